@@ -1,5 +1,5 @@
-//! The old name of a renamed tool goes on for a while. Of the ways that its framework's row tells, the one is taken that was
-//! asked for, or else one that can be had; [`writer`] writes it.
+//! Aliases, which keep the old name of a renamed tool callable for a while. A recipe of the framework in the requested
+//! mode is preferred, then any other that can be applied; [`writer`] writes the alias.
 
 mod again;
 mod called;
@@ -27,17 +27,18 @@ use crate::syntax::{self, BadSite, Branch, CallStatement, Family, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Snapshot};
 
-/// Why a recipe writes nothing.
+/// The reason why a recipe cannot be applied.
 pub(super) enum Misfit {
-    /// The tool is registered in another form than the recipe's.
+    /// The registration does not have the form that the recipe is for.
     Form(NoAlias),
-    /// It is registered in the recipe's form, and something else prevents the alias.
+    /// The registration has the recipe's form, and something else prevents the alias.
     Obstacle(NoAlias),
 }
 
 impl Misfit {
-    /// The reason that is reported: the first of those that are about what was found, and else the first that says more than
-    /// that the form is another one, since what was asked for comes first.
+    /// Returns the reason to report: an obstacle if there is one, or else a mismatch of form, preferably one more
+    /// specific than [`NoAlias::OtherForm`]. Among equals the first wins, since recipes in the requested mode come
+    /// first.
     fn telling(mut reasons: Vec<Misfit>) -> Option<NoAlias> {
         reasons.sort_by_key(|reason| match reason {
             Misfit::Obstacle(_) => 0,
@@ -60,29 +61,29 @@ impl From<BadSite> for Misfit {
     }
 }
 
-/// The comment that an alias is known by.
+/// Returns the text of the comment that marks an alias, without the comment sign.
 pub(super) fn comment(new: &str, alias: &Alias) -> String {
-    // A comment is one line, whatever a config says.
+    // The comment must stay on one line, even if a configured `until` has line breaks.
     let one_line = |until: &String| until.split_whitespace().collect::<Vec<_>>().join(" ");
     let until = alias.until.as_ref().map(|until| format!(" until {}", one_line(until))).unwrap_or_default();
     format!("toolnames: alias of {new}{until}")
 }
 
-/// What keeps an old name callable.
+/// An alias that [`insert`] wrote.
 pub(super) struct Written {
     pub(super) edits: Edits,
     pub(super) mode: AliasMode,
-    /// Why it has another mode than the one that was asked for.
+    /// Why the alias is not in the requested mode; `None` if it is, or if there is no reason to report.
     pub(super) fallback: Option<NoAlias>,
-    /// Which way it is, counted from 0.
+    /// The 0-based index of the recipe, in order of preference.
     pub(super) way: usize,
 }
 
-/// What keeps the old name callable, in the first way that can be written and does not come before `ways`. `function` is what the
-/// tool's function is called now, where that is new.
+/// Writes an alias for the old name with the first recipe that can be applied; the first `ways` recipes are skipped.
+/// `function` is the new name of the tool's function, if that changes.
 ///
 /// # Errors
-/// Why nothing can be written.
+/// Returns the reason if no alias can be written.
 pub(super) fn insert(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -92,7 +93,7 @@ pub(super) fn insert(
     ways: usize,
 ) -> Result<Written, NoAlias> {
     let files = &snapshot.files;
-    // What was asked for first, and else what can be had.
+    // Recipes in the requested mode come first; the others are fallbacks.
     let mut recipes: Vec<&AliasRecipe> = recipes_of(snapshot, target).iter().collect();
     recipes.sort_by_key(|recipe| recipe.mode != alias.mode);
     let row = files.frameworks().rows.get(target.tool.registration.framework);
@@ -112,7 +113,8 @@ pub(super) fn insert(
     let name = files.span(place);
     let mut reasons: Vec<Misfit> = Vec::new();
     let writer = Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
-    // Where the server builds on the name, or looks it up in something unknown, a call under the new name may not be found.
+    // If the server builds on the name, or looks it up in something unknown, a call under the new name may find no
+    // handler.
     let is_looked_for = |server: &Server| {
         if server.call_handlers.is_empty() {
             return true;
@@ -126,7 +128,7 @@ pub(super) fn insert(
         let recipe = recipes_of(snapshot, target).iter().find(|it| it.site == AliasSite::Beginning && it.of.is_empty());
         recipe.filter(|_| is_looked_for).and_then(|recipe| writer.begun(recipe).ok())
     };
-    // A second listed name is recognised wherever the server decides by it.
+    // A listed alias must be accepted wherever the server decides by the name.
     let cases = cases(snapshot, target);
     let keys = &target.tool.registration.keys;
     let answered_in = |mut all: Edits, cases: &[Place]| {
@@ -134,10 +136,11 @@ pub(super) fn insert(
         found.extend(keys);
         let decides = !found.is_empty() || target.tool.is_found_by_name(files.frameworks());
         let from_start = || decides.then(begun).flatten();
-        // What the server asks of the name besides may refuse the old one before it comes to a case.
+        // If the server also searches for the name or reflects on it, it may reject the old name before it reaches a
+        // case.
         let is_asked_first = target.servers(snapshot).iter().any(|server| !server.otherwise.is_empty());
         let by = |parts| dispatch(snapshot, target, new, alias, texts, (&found, parts));
-        // A table of what runs may be asked by others than the server.
+        // Code other than the server may read a table of handlers, so the table gets the old name, too.
         let from_start = || {
             let mut edits = from_start()?;
             for (file, more) in by(Dispatched::Entries).into_iter().flatten() {
@@ -158,11 +161,12 @@ pub(super) fn insert(
         Ok(all)
     };
     let answered = |all: Edits| answered_in(all, &cases);
-    // Where the framework finds what to run, the server may look at calls first: what it refuses, it refuses under both names.
+    // If the framework finds the handler, the server may still inspect calls first: what it rejects, it must reject
+    // under both names.
     let asked_for = asked_for(snapshot, target);
     let asked = |all: Edits| if asked_for.is_empty() { Ok(all) } else { answered_in(all, &asked_for) };
     for (way, recipe) in recipes.iter().copied().enumerate().skip(ways) {
-        // For an unknown version, prefer a recipe that works with all of them.
+        // If the version is unknown, prefer a recipe that works with every version.
         let is_same =
             |other: &&AliasRecipe| (other.mode, other.site, &other.of) == (recipe.mode, recipe.site, &recipe.of);
         let works_with_each =
@@ -201,7 +205,7 @@ pub(super) fn insert(
             AliasSite::Element => writer.twin(&tree, name).map(here).and_then(answered),
             AliasSite::Member => {
                 let joined = writer.joined(recipe, &tree, name);
-                // A name that a constant holds is that of a definition elsewhere.
+                // If a constant holds the name, the definition is elsewhere.
                 let joined = joined.or_else(|why| {
                     writer.at_call(&|writer, tree, at| writer.joined(recipe, tree, at)).map_err(|_| why)
                 });
@@ -243,7 +247,7 @@ pub(super) fn insert(
         let written = written.and_then(|edits| moved::hold(snapshot, &edits, texts).map(|()| edits));
         match written {
             Ok(edits) => {
-                // The ways before this one were written, and not proved.
+                // The first `ways` recipes could be written, but the analysis did not confirm them.
                 let why = Misfit::telling(reasons).or((ways > 0).then_some(NoAlias::OtherForm));
                 let fallback = why.filter(|_| recipe.mode != alias.mode);
                 return Ok(Written { edits, mode: recipe.mode, fallback, way });
@@ -252,13 +256,13 @@ pub(super) fn insert(
         }
     }
     let reason = Misfit::telling(reasons).unwrap_or(NoAlias::NoHandler);
-    // Where the framework answers calls, no code of the project's could answer another name.
+    // If the framework dispatches calls, no code of the project could answer another name.
     let answers = |server: &Server| !server.call_handlers.is_empty() || server.cases().next().is_some();
     let is_framework = reason == NoAlias::NoHandler && !target.servers(snapshot).into_iter().any(answers);
     Err(if alias.is_exact && is_framework { NoAlias::NoMode(id(), alias.mode) } else { reason })
 }
 
-/// Whether code calls one of some methods on the function that the tool is named after: `drop_note.disable()`.
+/// Whether the package calls one of `methods` on the function that the tool is named after: `drop_note.disable()`.
 fn is_switched(snapshot: &Snapshot, target: Target<'_>, methods: &[SmolStr], texts: Texts<'_>) -> bool {
     let parts = &target.tool.registration.name.parts;
     let Some(part) = parts.iter().find(|part| matches!(part.origin, Origin::Identifier(_))) else { return false };
@@ -269,7 +273,7 @@ fn is_switched(snapshot: &Snapshot, target: Target<'_>, methods: &[SmolStr], tex
     near.filter_map(|file| texts(file.id)).any(|text| calls.iter().any(|call| text.contains(call.as_str())))
 }
 
-/// The edits by which the aliases that a tool has already are aliases of its new name.
+/// Adds the edits that make the existing aliases of a tool aliases of its new name.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let old = target.tool.name.as_str();
     for file in snapshot.files.all() {
@@ -284,7 +288,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
             let Some(below) = syntax::beneath(&tree, &text, note.span) else { continue };
-            // A case that runs on into the next is the next one's neighbour, and no part of it.
+            // A case that falls through to the next one is its sibling and does not contain it.
             let named = syntax::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
             for span in named.filter(|span| !edited.overlap(*span)).collect::<Vec<Span>>() {
                 edited.add(span);
@@ -294,13 +298,14 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     }
 }
 
-/// How a tool's framework gives it a second name.
+/// Returns the recipes by which a tool's framework gives it a second name.
 pub(super) fn recipes_of<'a>(snapshot: &'a Snapshot, target: Target<'_>) -> &'a [AliasRecipe] {
     let framework = snapshot.files.frameworks().rows.get(target.tool.registration.framework);
     framework.map_or(&[], |framework| &framework.aliases)
 }
 
-/// Where the tool's servers decide by its name what to run; nowhere, where that is only one of some names.
+/// Returns the places where the tool's servers test for its name to find a handler; empty if the name only occurs in
+/// lists of names.
 fn cases(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
     let all = target.servers(snapshot).into_iter().flat_map(|server| server.cases());
     let own: Vec<&Dispatch> = all.filter(|case| case.text == *target.tool.name).collect();
@@ -308,21 +313,22 @@ fn cases(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
     own.into_iter().filter(|_| decides).map(|case| case.place).collect()
 }
 
-/// Where the tool's servers hold the name that is called against its own: in comparisons, and in lists of several.
+/// Returns the places where the tool's servers compare the called name with the tool's, alone or in a list of names.
 fn asked_for(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
     let all = target.servers(snapshot).into_iter().flat_map(|server| &server.dispatches);
     all.filter(|case| case.text == *target.tool.name).map(|case| case.place).collect()
 }
 
-/// What takes the old name beside the new one.
+/// The constructs that get the old name in addition to the new one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dispatched {
     All,
-    /// Entries of tables that are written out: others need it no more.
+    /// Only entries of table literals: once calls under the old name are translated, nothing else needs it.
     Entries,
 }
 
-/// The old name beside the new one in some `cases`; `None` where there are none, or one takes no second name.
+/// Returns the edits that add the old name next to the new one in `cases`; `None` if there are no cases, or if one of
+/// them cannot have a second name.
 fn dispatch(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -347,7 +353,7 @@ fn dispatch(
         };
         let edits = all.entry(file).or_default();
         let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
-        // A table of what runs. Where that is written in it, it is not written twice.
+        // A table of handlers. A handler that is written inside it is not duplicated.
         let entry = syntax::entry_around(&tree, span);
         if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(entry, span));
@@ -370,7 +376,7 @@ fn dispatch(
         }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
-        // A map of what runs.
+        // A map of handlers.
         if let Some(pair) = syntax::pair_around(&tree, span) {
             let value = Some(&source[pair.value.range()]).filter(|_| !pair.has_function)?;
             edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
@@ -382,7 +388,7 @@ fn dispatch(
             edits.push(edit);
             continue;
         }
-        // One of several that the name is looked for among.
+        // One element of a list that the name is looked up in.
         if let Some(siblings) = syntax::siblings(&tree, span).filter(|siblings| !siblings.has_others)
             && let Some(own) = siblings.around(span)
         {

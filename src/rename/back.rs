@@ -1,4 +1,4 @@
-//! Renaming a tool back to a name that is still its alias: the alias is taken out, and what is left is renamed.
+//! Renaming a tool back to a name that is still its alias: the alias is removed, and then the tool is renamed.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span, apply_edits, composed};
 use crate::workspace::{Above, Snapshot, Surroundings, Tool};
 
-/// Renames a tool to the name of its alias, which `request` is about. A name that was guarded as an alias is guarded no less
-/// afterwards.
+/// Renames a tool to the name of its alias, to which `request` refers. Whatever restricts the alias still restricts the
+/// tool afterwards.
 ///
 /// # Errors
-/// Why the alias cannot be taken out, or the tool cannot be renamed then.
+/// Returns the reason if the alias cannot be removed, or if the tool cannot be renamed afterwards.
 pub fn back(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -36,7 +36,7 @@ pub fn back(
     let sources_between = Sources { texts: &texts, around: &made };
     let (then, after) = renamed(&between, Target { server, tool }, to, sources_between)?;
     let plan = first.followed_by(then, sources).ok_or_else(gone)?;
-    // The name had rules of its own while it was an alias.
+    // The alias may have had permission entries of its own.
     let alias = Tool { name: to.name.to_string(), ..target.tool.clone() };
     permissions::hold(
         (snapshot, &after),
@@ -49,8 +49,8 @@ pub fn back(
 }
 
 impl Plan {
-    /// What this plan does and then, on what it makes, another one; `None` where they do not fit. Places that this one leaves
-    /// alone are named again after the other, so only its remarks are kept.
+    /// Combines this plan with `then`, which was made for the result of this one; `None` if their edits cannot be
+    /// combined. `then` reports again the places that this plan leaves alone, so only its remarks are kept.
     fn followed_by(self, then: Plan, sources: Sources<'_>) -> Option<Plan> {
         let (own, more) = (self.edits(), then.edits());
         let none = Vec::new();
@@ -70,7 +70,7 @@ impl Plan {
             if edits.is_empty() {
                 continue;
             }
-            // An edit that is of several kinds is one of source: nobody declines a part of it.
+            // Edits of several groups are composed into one that cannot be declined in part, so it counts as source.
             let group = match groups(file).as_slice() {
                 [only] => *only,
                 _ => Group::Source,
@@ -103,7 +103,8 @@ impl Plan {
     }
 }
 
-/// Where the byte at an offset of an edited text was before: the start of what was replaced, for one inside that.
+/// Maps a byte offset in the edited text to the original text. An offset inside a replacement maps to the start of the
+/// text that it replaced.
 pub(super) fn origin(offset: u32, edits: &[Edit]) -> u32 {
     let mut ordered: Vec<&Edit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -122,7 +123,7 @@ pub(super) fn origin(offset: u32, edits: &[Edit]) -> u32 {
     (i64::from(offset) - by) as u32
 }
 
-/// A workspace with the edits of a plan.
+/// A workspace with the edits of a plan applied.
 struct Made<'a> {
     between: &'a Snapshot,
     sources: Sources<'a>,
@@ -146,7 +147,7 @@ impl Made<'_> {
 }
 
 impl Surroundings for Made<'_> {
-    /// The files in which words stand, as the plan leaves them.
+    /// Returns the files that contain one of `words` once the plan is applied, each with its path and edited text.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let unchanged = self.sources.around.mentioning(words).into_iter();
         let mut found: Vec<(String, String)> = unchanged.filter(|(path, _)| self.edits_at(path).is_none()).collect();

@@ -1,4 +1,4 @@
-//! What tests count: a listed alias is one more.
+//! Counts that tests expect and that a listed alias changes.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId};
 use crate::workspace::Snapshot;
 
-/// Words of which one is in every text that counts something.
+/// Words of which at least one occurs in every test that counts something.
 const COUNTED: [&str; 6] = ["length", "Length", "size", "len(", "call", "Called"];
 
-/// What a test expects by.
+/// The beginnings of assertions.
 const EXPECTED: [&str; 2] = ["expect(", "assert"];
 
-/// The edits of one test.
+/// The edits of one test file.
 pub(super) struct Counted {
     pub(super) path: String,
     pub(super) text: String,
@@ -25,7 +25,7 @@ pub(super) struct Counted {
     pub(super) edits: Vec<Edit>,
 }
 
-/// A test of the server's package.
+/// A test file of the server's package.
 struct Test {
     path: String,
     text: String,
@@ -33,8 +33,8 @@ struct Test {
     file: Option<FileId>,
 }
 
-/// The places in tests of the server's package that count what other edits make longer or shorter: a list or table that is known
-/// before and after them, and, where none is known, as many tools as the server lists, which become more `by` so many.
+/// Returns edits for the counts in tests of the server's package that `edits` make wrong: lengths of lists and tables,
+/// if they are known before and after, and otherwise the number of tools that the server lists, which changes by `by`.
 pub(super) fn changed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -60,7 +60,7 @@ pub(super) fn changed(
         for (name, (now, next)) in known.iter().filter(|(_, (now, next))| now != next) {
             edits.extend(expected(&test, (*now, *next), |said| is_all_of(said, name)));
         }
-        // What is known to stay is not counted again.
+        // A list or table of known length is not also counted as the server's tools.
         let is_known = |said: &str| known.keys().any(|name| is_all_of(said, name));
         let of_tools = |said: &str| is_of_tools(said) && !is_known(said);
         edits.extend(listed.into_iter().flat_map(|counts| expected(&test, counts, of_tools)));
@@ -73,14 +73,15 @@ pub(super) fn changed(
     counted.collect()
 }
 
-/// How many elements or entries a name has, before and after.
+/// The number of elements or entries that each name holds, before and after.
 type Lengths = BTreeMap<String, (usize, usize)>;
 
 static NOTHING: Lengths = Lengths::new();
 
-/// The lists and tables at the top of tests, imported ones among them, whose length is known before and after some edits.
+/// Returns the lengths, before and after `edits`, of the lists and tables at the top level of tests, including imported
+/// ones. Those of unknown length are left out.
 fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>) -> BTreeMap<FileId, Lengths> {
-    // A test may not have been looked into before.
+    // The snapshot may not have parsed a test yet; an empty list of edits makes it do so.
     let read: Edits = tests.iter().filter_map(|test| Some((test.file?, Vec::new()))).collect();
     let mut all = edits.clone();
     for file in read.keys() {
@@ -101,19 +102,21 @@ fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>)
     lengths.collect()
 }
 
-/// The numbers by which a test expects something of a length to be another one.
+/// Returns the edits by which a test expects `next` instead of `now`, wherever `is_it` accepts the text of what is
+/// counted.
 fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bool) -> Vec<Edit> {
     let found = syntax::counts(&test.tree, &test.text, &now.to_string()).into_iter();
     let found = found.filter(|one| is_it(&test.text[one.counted.range()]));
     found.map(|one| Edit::new(one.number, next.to_string())).collect()
 }
 
-/// Whether what is counted goes by a name of tools: `len(result.tools)`, `expect(server.tool).toHaveBeenCalledTimes(2)`. A part
-/// of a tool does not, nor does what is made of a text.
+/// Whether the last name in what is counted contains `tool`: `len(result.tools)`,
+/// `expect(server.tool).toHaveBeenCalledTimes(2)`. A member of a tool does not count, nor does an expression with a
+/// string literal.
 fn is_of_tools(counted: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let names = counted.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    // A mock keeps its calls in members of its own.
+    // The calls of a mock are in its members `mock` and `calls`.
     let mut names = names.filter(|name| !matches!(*name, "mock" | "calls"));
     !counted.contains(['"', '\'', '`']) && names.next_back().is_some_and(|name| name.to_lowercase().contains("tool"))
 }
@@ -127,14 +130,14 @@ fn is_all_of(counted: &str, name: &str) -> bool {
     counted == name || counted.strip_suffix(')').is_some_and(|rest| rest.ends_with(&format!("({name}")))
 }
 
-/// Whether a text has a name in the brackets of a call, or as what has members.
+/// Whether a text contains `name` as the last argument of a call or with a member access: `len(TOOLS)`, `TOOLS.length`.
 fn may_be_counted(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(name)
         .any(|(at, _)| !text[..at].ends_with(is_part) && text[at + name.len()..].starts_with([')', '.']))
 }
 
-/// Adds the edits by which tests expect one more of what an alias is listed in.
+/// Adds the edits that make tests count the element that the alias adds to a list.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
     for Counted { path, text, file, edits } in changed(snapshot, target, (&plan.edits(), 1), sources) {
         match file {

@@ -1,8 +1,8 @@
-//! What a program decides by a tool's name: conditions on what it begins with, expressions that it matches, lists in which it is.
+//! Conditions in code that depend on a tool's name: tests of its prefix, regular expressions, lists of names.
 //!
-//! A condition must hold for the new name where it held for the old one, and nowhere else: otherwise a tool that was hidden or
-//! forbidden could be called. Where that takes another element in a list, or another comparison, it is written; every other
-//! condition refuses the rename, unless whoever asked for it insists.
+//! A condition must hold for the new name if and only if it held for the old one: otherwise a tool that was hidden or
+//! forbidden could be called. If another element in a list or another comparison achieves that, it is added; every
+//! other condition refuses the rename, unless the caller forces it.
 
 mod doubled;
 
@@ -26,39 +26,40 @@ use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, St
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
-/// How often a constant may be given another name, one after the other, and how many names it may have.
+/// The maximum number of renamings of a constant that are followed one after the other, and of names that it may have.
 const MOST_NAMES_IN_TURN: usize = 4;
 const MOST_CONSTANTS: usize = 64;
 
-/// How much of a condition a message shows, in characters.
+/// The maximum length of a condition in a message, in characters.
 const MOST_SHOWN: usize = 80;
 
-/// What a tool is called before and after.
+/// The name of a tool before and after the rename.
 struct Change {
     old: String,
     new: String,
-    /// As a client composes it: nothing else is called so, whatever the condition is made on.
+    /// The names are composed by a client. Nothing else has such a name, so it does not matter what the condition
+    /// tests.
     is_composed: bool,
 }
 
-/// The rename as conditions see it.
+/// The parts of a rename that matter to conditions.
 pub(super) struct Followed<'a> {
     pub(super) new: &'a str,
     /// The old name can still be called.
     pub(super) goes_on: bool,
-    /// The Python function that the tool was named after, where that keeps its name.
+    /// The function that the tool was named after, if it keeps its name.
     pub(super) function: Option<&'a str>,
-    /// Conditions that nobody can follow are left as they are, and told of.
+    /// Conditions that no edit can follow are left as they are, and reported.
     pub(super) force: bool,
 }
 
-/// What a regular expression takes, in steps.
+/// The cost of matching a regular expression, in steps.
 const OF_EXPRESSION: usize = 400;
 
-/// Adds the edits that make the conditions of the workspace's source hold for the new name as for the old one.
+/// Adds the edits after which the conditions in the workspace's source hold for the new name as for the old one.
 ///
 /// # Errors
-/// The first condition for which no edit does that.
+/// Returns the first condition for which there is no such edit, unless `to.force` is set; or [`Why::TooMuch`].
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -105,7 +106,8 @@ pub(super) fn follow(
     Ok(())
 }
 
-/// The source files that may have conditions, with their texts: what is installed or tests is left out.
+/// Returns the path, text and language of each source file that may contain conditions. Installed packages and tests
+/// are left out.
 fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String, (Language, Family))> {
     let files = sources.around.mentioning(&syntax::predicate_words()).into_iter();
     files.filter_map(move |(path, text)| {
@@ -115,8 +117,8 @@ fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String
     })
 }
 
-/// For each of many renames, whether no condition of the workspace's source tells its names apart, wherever the tool is at home:
-/// then [`follow`] has nothing to do for it. Where there is more than is looked at, some may.
+/// Returns for each of `renames` whether no condition in the workspace's source distinguishes its two names, regardless
+/// of the tool's package: then [`follow`] has nothing to do for it. All are `false` if there is too much to look at.
 pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
     let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
     let mut alone = vec![true; renames.len()];
@@ -140,7 +142,8 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
     alone
 }
 
-/// The names between which conditions of the tool's own package decide: the whole one, and the part that source writes.
+/// Returns the names that conditions in the tool's own package may test: the whole name, and the part that source
+/// writes.
 fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
     let change = |old: &str, new: &str| Change { old: old.to_string(), new: new.to_string(), is_composed: false };
     let mut all = vec![change(&target.tool.name, new)];
@@ -151,8 +154,8 @@ fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
     all
 }
 
-/// Whether a text can have a condition that tells two names apart: a word of one that the other has not, a regular expression, or a
-/// text that only a run knows.
+/// Whether a text may contain a condition that distinguishes the two names: a word that only one of them has, a regular
+/// expression, or a comparison with a value known only at run time.
 fn may_tell_apart(text: &str, change: &Change) -> bool {
     const ANY: [&str; 14] = [
         ".test(",
@@ -181,7 +184,7 @@ fn may_tell_apart(text: &str, change: &Change) -> bool {
     own(&old, &new) || own(&new, &old) || ANY.iter().any(|word| text.contains(word))
 }
 
-/// Whether something is called as the names of tools are: `toolName`, `tool.name`, `n`.
+/// Whether an expression has a name that suggests a tool or its name: `toolName`, `tool.name`, `n`.
 fn is_name(called: &str) -> bool {
     const WORDS: [&str; 7] = ["name", "names", "tool", "tools", "function", "fn", "func"];
     let words = Name::new(called).lower_words();
@@ -196,19 +199,19 @@ fn says_tool(called: &str) -> bool {
     called.to_lowercase().contains("tool")
 }
 
-/// The regular expression of a predicate, where it is one.
+/// Returns the regular expression of a predicate; `None` if it has none, or one that is not supported.
 fn expression(predicate: &Predicate) -> Option<Regex> {
     let Test::Matches { expression, flags, is_whole } = &predicate.test else { return None };
     let expression = if *is_whole { format!("^(?:{expression})") } else { expression.clone() };
     Regex::new(&expression, flags)
 }
 
-/// Whether a predicate holds for a string; `None` where that cannot be told.
+/// Whether a predicate holds for a string; `None` if that is not known.
 fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
     holds_by(predicate, expression(predicate).as_ref(), string)
 }
 
-/// The same of a predicate with its expression.
+/// Like [`holds`], but takes the predicate's regular expression, so that it is compiled only once.
 fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string: &str) -> Option<bool> {
     let any = |texts: &[String], fits: &dyn Fn(&str) -> bool| Some(texts.iter().any(|text| fits(text)));
     match &predicate.test {
@@ -230,7 +233,7 @@ fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string: &str) -> 
     }
 }
 
-/// Whether a text is a part of a string, as a split or a slice gives it.
+/// Whether splitting or slicing a string may return `text`.
 fn is_part(string: &str, text: &str) -> bool {
     let goes_on = |rest: &str| rest.starts_with(char::is_alphanumeric) && text.ends_with(char::is_alphanumeric);
     let mut places = string.match_indices(text);
@@ -238,7 +241,8 @@ fn is_part(string: &str, text: &str) -> bool {
         && places.any(|(at, _)| !string[..at].ends_with(char::is_alphanumeric) && !goes_on(&string[at + text.len()..]))
 }
 
-/// Whether a predicate is one of a tool's name: what is tested is called so in a file that `speaks_of_tools`, or the test tells so much that it is of nothing else.
+/// Whether a predicate tests a tool's name: what it tests has a name that suggests one, in a file that
+/// `speaks_of_tools`, or the test is too specific for anything else.
 fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     let is_long = |texts: &[String]| texts.iter().any(|text| text.len() > 2 && text.contains(['_', '-', '.']));
     let subject = predicate.subject.as_str();
@@ -257,7 +261,7 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
             begins(&change.old) || begins(&change.new)
         }
     };
-    // A name of one word may be that of anything: `user.name`.
+    // A name of one word may be the name of anything: `user.name`.
     let is_word = matches!(predicate.test, Test::Is(_, Place::List | Place::Comparison { .. } | Place::Case))
         && Name::new(&change.old).words().len() < 2
         && called.contains('.')
@@ -274,13 +278,14 @@ fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool 
     change.is_composed || !is_word && is_named && is_name(called) || tells_much()
 }
 
-/// Whether a condition compares something with the whole old name, which is of several words.
+/// Whether a condition compares something with the whole old name, and that name has several words.
 fn is_whole(predicate: &Predicate, change: &Change) -> bool {
     let Test::Is(texts, Place::List | Place::Comparison { .. } | Place::Case) = &predicate.test else { return false };
     Name::new(&change.old).words().len() > 1 && texts.iter().any(|said| said.text == change.old)
 }
 
-/// Whether a condition decides otherwise for the new name. Patterns of composed names are looked for in every text, not here.
+/// Whether a condition gives different results for the two names. Patterns of composed names are searched for in every
+/// text by [`guards`](super::guards), not here.
 fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     if !may_be_of(predicate, change, speaks_of_tools) {
         return false;
@@ -288,21 +293,21 @@ fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) ->
     let expression = expression(predicate);
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
-    // Whoever compares with the new name knows it.
+    // Code that compares with the new name is written for it.
     let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. } | Place::Case));
     old != new && !is_meant
 }
 
-/// Whether a condition may decide about a name at all.
+/// Whether a condition may be about the tool's name at all.
 fn may_be_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     let is_pattern = change.is_composed && !matches!(predicate.test, Test::Is(..));
     !is_pattern && is_of(predicate, change, speaks_of_tools)
 }
 
-/// How many bytes a line may have that a person wrote.
+/// The length of the longest line that a person may have written, in bytes.
 const LONGEST_LINE: usize = 5_000;
 
-/// A source file with its conditions.
+/// A source file, and what is needed to follow its conditions.
 struct File<'a> {
     snapshot: &'a Snapshot,
     path: &'a str,
@@ -315,9 +320,9 @@ struct File<'a> {
     speaks_of_tools: bool,
     /// It is in the package of the tool's server.
     is_own: bool,
-    /// The constants that hold the tool's name: with it they change.
+    /// The constants that hold the tool's name, and change with it.
     constants: &'a [Constant],
-    /// The quote that most of its strings are written in; computed on demand.
+    /// The quote of most of its strings; computed on demand.
     quote: &'a OnceCell<char>,
 }
 
@@ -329,7 +334,7 @@ impl File<'_> {
         let edited = file.map(|file| plan.edited(file.id)).unwrap_or_default();
         let is_changed = |span: Span| edited.overlap(span);
         let mut has_built = false;
-        // What an edit takes away.
+        // Text that edits delete.
         let mut taken: Vec<Span> = Vec::new();
         for predicate in &predicates {
             let is_asked = |change: &&&Change| may_be_of(predicate, change, self.speaks_of_tools);
@@ -344,25 +349,25 @@ impl File<'_> {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;
             }
-            // The whole name in the server's own package is the tool's, and one more name harms nobody.
+            // In the server's own package the whole name is the tool's, and an additional name does no harm.
             let is_own = |change: &Change| to.goes_on && self.is_own && is_whole(predicate, change);
             let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
             let Some(change) = changes.iter().find(is_apart) else { continue };
             if taken.iter().any(|span: &Span| span.contains(predicate.span)) {
                 continue;
             }
-            // A line that no person wrote is of a program that was built from elsewhere.
+            // A line that no person wrote belongs to a program that was built from other source.
             if self.is_built(predicate.span) {
                 if !std::mem::replace(&mut has_built, true) {
                     self.leave(predicate.span, Left::Built, plan);
                 }
                 continue;
             }
-            // What the server finds its handler by has been followed.
+            // The literals by which the server finds its handler have been renamed already.
             if is_changed(predicate.span) {
                 continue;
             }
-            // The literal becomes the new name, and with it every constant that holds it: the old one has to be added.
+            // The literal becomes the new name, and so does every constant that holds it: the old name has to be added.
             let has_changed = |said: &Said| said.literal.is_none_or(is_changed);
             let mut changed = self.said(predicate, change).filter(|said| has_changed(said));
             if let Some(said) = changed.next() {
@@ -376,7 +381,7 @@ impl File<'_> {
                 }
                 continue;
             }
-            // One more name harms nobody; another one may be that of something else.
+            // An additional name does no harm; a replaced one may belong to something else.
             let is_ours = to.goes_on
                 || change.is_composed
                 || self.registers
@@ -418,8 +423,9 @@ impl File<'_> {
         Ok(())
     }
 
-    /// A condition on the name of a tool that compares with what only a run knows: where its server registers tools, it may be
-    /// what hides one, and refuses the rename; elsewhere it is reported.
+    /// Handles a comparison of a tool's name with a value known only at run time. In a file in which the server
+    /// registers tools, it may be what hides one, so it refuses the rename unless that is forced; elsewhere it is
+    /// reported.
     fn unknown(
         &self,
         predicate: &Predicate,
@@ -448,7 +454,7 @@ impl File<'_> {
         self.home.lists_tools(&texts.iter().map(|said| said.text.as_str()).collect::<Vec<&str>>(), false)
     }
 
-    /// Whether a place is in a line longer than people write: of a bundle, or of minified code.
+    /// Whether a span is in a line longer than people write, as in a bundle or in minified code.
     fn is_built(&self, span: Span) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let start = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
@@ -456,7 +462,8 @@ impl File<'_> {
         start + span.len() + end > LONGEST_LINE
     }
 
-    /// `drop_note.__name__` was the tool's name, and is another one's where the function keeps its own.
+    /// Refuses the rename if code reads `drop_note.__name__`, which is no longer the tool's name if the function keeps
+    /// its own. A forced rename reports it instead.
     fn reads_name(&self, function: &str, to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
         let read = format!("{function}.__name__");
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -470,7 +477,7 @@ impl File<'_> {
         Ok(())
     }
 
-    /// Tells of a place that stays as it is.
+    /// Reports a place that stays as it is.
     fn leave(&self, span: Span, left: Left, plan: &mut Plan) {
         match read_file(self.snapshot, self.path, self.text) {
             Some(file) => plan.skip(file.id, span, left),
@@ -487,7 +494,7 @@ impl File<'_> {
         syntax::predicates(self.tree, self.text, self.family, &is_name, self.constants)
     }
 
-    /// What a predicate compares with that is the old name.
+    /// Returns the occurrences of the old name among the texts that a predicate compares with.
     fn said<'p>(&self, predicate: &'p Predicate, change: &'p Change) -> impl Iterator<Item = &'p Said> + use<'p> {
         let texts = match &predicate.test {
             Test::Is(texts, _) => texts.as_slice(),
@@ -496,7 +503,7 @@ impl File<'_> {
         texts.iter().filter(|said| said.text == change.old)
     }
 
-    /// The edit after which a predicate that a constant decides holds for another name as well.
+    /// Returns the edit after which a predicate on a constant also holds for another name; `None` if there is none.
     fn as_well(&self, predicate: &Predicate, said: &Said, name: &str) -> Option<Edit> {
         let Test::Is(texts, place) = &predicate.test else { return None };
         let quote = match self.family {
@@ -529,7 +536,8 @@ impl File<'_> {
         }
     }
 
-    /// The edit after which a predicate holds for the new name as for the old one.
+    /// Returns the edit after which a predicate holds for the new name as for the old one; `None` if there is none. If
+    /// the old name `goes_on`, the predicate keeps it.
     fn edit(&self, predicate: &Predicate, change: &Change, goes_on: bool) -> Option<Edit> {
         let renamed = |text: &str| text.replace(&change.old, &change.new);
         let (texts, place) = match &predicate.test {
@@ -554,12 +562,12 @@ impl File<'_> {
             return Some(Edit::new(literal, renamed(quoted)));
         }
         match place {
-            // `TOOLS.some((tool) => name === tool)` compares with each of a list.
+            // `TOOLS.some((tool) => name === tool)` compares with each element of a list.
             Place::List | Place::Comparison { is_equal: true } if *place == Place::List || texts.len() > 1 => {
                 let siblings =
                     syntax::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
                 let sign = siblings.between(siblings.around(literal)?, self.text);
-                // All of the literal is the edit's, so that nobody else looks at it.
+                // The edit covers the whole literal, so that no later step looks at it.
                 Some(Edit::new(literal, format!("{}{sign}{quoted}", renamed(quoted))))
             }
             Place::Comparison { is_equal } if texts.len() == 1 => {
@@ -586,8 +594,9 @@ impl File<'_> {
         }
     }
 
-    /// What is joined to a condition so that it decides about the new name as about the old one: ` || name === "erase_note"`, or
-    /// ` && name !== "erase_note"`, with the operator alone.
+    /// Returns the operator and the text to join to a condition so that it treats the new name like the old one:
+    /// ` || name === "erase_note"`, or ` && name !== "erase_note"`. `None` if the subject is too complex to repeat, and
+    /// in Rust.
     fn exception(&self, predicate: &Predicate, change: &Change) -> Option<(&'static str, String)> {
         let subject = predicate.subject.as_str();
         let is_simple = !subject.is_empty() && subject.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
@@ -606,7 +615,7 @@ impl File<'_> {
         is_simple.then(|| (sign, format!(" {sign} {subject} {operator} {quote}{}{quote}", change.new)))
     }
 
-    /// The edit that joins another condition to one that tells the names apart by how they are made.
+    /// Returns the edit that joins an exception for the new name to a condition on a part or pattern of the name.
     fn joined(&self, predicate: &Predicate, change: &Change) -> Option<Edit> {
         let condition = predicate.condition.filter(|_| !change.is_composed)?;
         let (sign, exception) = self.exception(predicate, change)?;
@@ -616,10 +625,11 @@ impl File<'_> {
         })
     }
 
-    /// The edits that take away what was joined to a condition for the name that is now the old one, where it was.
+    /// Returns the edits that delete an exception which an earlier rename added for what is now the old name; `None` if
+    /// there is none.
     fn without_joined(&self, predicate: &Predicate, change: &Change) -> Option<Vec<Edit>> {
         let condition = predicate.condition.filter(|_| !change.is_composed)?;
-        // Of what decided about the new name as it did about the old one then.
+        // The exception is the one that a rename in the opposite direction adds.
         let back = Change { old: change.new.clone(), new: change.old.clone(), is_composed: false };
         let (_, exception) = self.exception(predicate, &back)?;
         let (start, end) = (condition.start as usize, condition.end as usize);
@@ -636,7 +646,7 @@ impl File<'_> {
         ])
     }
 
-    /// What is written between the names of one case.
+    /// Returns the text between two names of one case.
     fn also(&self, literal: Span) -> String {
         match self.family {
             Family::TypeScript => {
@@ -647,14 +657,15 @@ impl File<'_> {
         }
     }
 
-    /// A condition beside the same for another name: either holds, or, where it is that something is not so, both.
+    /// Joins a condition with the same one for another name: one of them must hold, or both if the condition is an
+    /// inequality.
     fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
         let sign = self.sign(is_equal);
         let both = format!("{other} {sign} {}", &self.text[condition.range()]);
         if syntax::joins_alone(self.tree, self.text, condition, sign) { both } else { format!("({both})") }
     }
 
-    /// What joins two conditions of which one is enough, or, where they are that something is not so, both are needed.
+    /// Returns the operator that joins two equalities, of which one must hold, or two inequalities, of which both must.
     fn sign(&self, is_equal: bool) -> &'static str {
         match (self.family, is_equal) {
             (Family::Python, true) => "or",
@@ -664,7 +675,7 @@ impl File<'_> {
         }
     }
 
-    /// Reads the file again with some edits: no condition that they are about decides otherwise for the new name.
+    /// Checks the file with `edits` applied: no list that a condition searches may still distinguish the two names.
     fn prove(&self, edits: &[Edit], changes: &[&Change], to: &Followed<'_>) -> Result<(), Why> {
         let Some(text) = apply_edits(self.text, edits).filter(|_| !edits.is_empty() && !to.force) else {
             return Ok(());
@@ -695,7 +706,7 @@ impl File<'_> {
         }
     }
 
-    /// A condition on one line, as far as a message shows it.
+    /// Returns a condition on one line, cut to [`MOST_SHOWN`] characters for a message.
     fn shown(&self, predicate: &Predicate) -> String {
         let whole = self.text[predicate.span.range()].split_whitespace().collect::<Vec<_>>().join(" ");
         match whole.char_indices().nth(MOST_SHOWN) {
@@ -705,7 +716,8 @@ impl File<'_> {
     }
 }
 
-/// The constants that hold a tool's name and can be named elsewhere, and what other files of its package call them.
+/// Returns the constants that hold a tool's name and that other code can refer to, with the names that other files of
+/// the package give them.
 pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>) -> Vec<Constant> {
     let [part] = target.tool.registration.name.parts.as_slice() else { return Vec::new() };
     let Origin::Literal(place) = part.origin else { return Vec::new() };
@@ -742,7 +754,7 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
 mod tests {
     use super::*;
 
-    /// What is written of each condition that tells `drop_note` and `erase_note` apart.
+    /// Returns the source of each condition that distinguishes `drop_note` from `erase_note`.
     fn tells_apart(language: Language, text: &str) -> Vec<String> {
         let change = Change { old: "drop_note".to_string(), new: "erase_note".to_string(), is_composed: false };
         let tree = syntax::parse(language, text, None).unwrap();
@@ -794,7 +806,7 @@ mod tests {
         typescript("['drop'].includes(toolName.split('_')[0])", &["['drop'].includes(toolName.split('_')[0])"]);
         typescript("switch (name.split('_')[0]) { case 'drop': no(); }", &["case 'drop': no();"]);
         typescript("verb === 'drop'", &[]);
-        // A list of names is taken apart into whole ones.
+        // Splitting a list of names gives whole names.
         typescript("const [tool] = tools.split(', '); if (tool === 'drop_note') no();", &["tool === 'drop_note'"]);
         typescript("const [tool] = tools.split(','); if (tool === 'drop') no();", &[]);
         check(Language::Python, "name[:5] == 'drop_'\n", &["name[:5] == 'drop_'"]);

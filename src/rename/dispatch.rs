@@ -1,4 +1,4 @@
-//! The cases, keys and comparisons by which a server finds what to run for a name.
+//! The cases, keys and comparisons by which a server finds the handler for a name.
 
 use rustc_hash::FxHashSet;
 
@@ -10,7 +10,8 @@ use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
 use crate::workspace::{Snapshot, Tool};
 
-/// The literals and keys by which the tool's server finds what to run for it, but for those that the plan changes already.
+/// Adds the edits that rename the literals and keys by which the tool's server finds its handler, except for those that
+/// the plan has already. Other comparisons with the name are reported.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
     let mut followed = FxHashSet::default();
@@ -27,7 +28,8 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             plan.push(Group::Source, place.file, edit);
         }
     }
-    // A registration with its handler needs no other way to it; a listed one does, unless it is looked for in the list.
+    // A registration with a handler needs no other way to it; one that only lists the tool does, unless the server
+    // searches the list.
     let is_found_by = |how| target.servers(snapshot).iter().any(|server| server.otherwise.contains(&how));
     let is_known = is_found || is_found_by(Otherwise::Searched);
     if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_known || is_found_by(Otherwise::Reflected)) {
@@ -52,7 +54,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
     }
 }
 
-/// The edits by which the tables in which its registration looks something up have the new name.
+/// Returns the edits that rename the keys of the tables in which the tool's registration looks something up.
 pub(super) fn keys(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Edits {
     let mut edits = Edits::new();
     for &key in &target.tool.registration.keys {
@@ -63,8 +65,8 @@ pub(super) fn keys(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Te
     edits
 }
 
-/// What the text by which the tool is found becomes. A handler that is given by name knows the wire name; one that strips a
-/// prefix knows the short one.
+/// Returns the new text of a literal by which the tool is found; `None` if it does not name the tool. A handler that is
+/// registered by name gets the wire name; one that strips a prefix gets the short name.
 fn replacement<'n>(tool: &Tool, new: &'n str, text: &str) -> Option<&'n str> {
     match text {
         text if text == tool.name => Some(new),
@@ -73,7 +75,7 @@ fn replacement<'n>(tool: &Tool, new: &'n str, text: &str) -> Option<&'n str> {
     }
 }
 
-/// The edit that replaces a literal or key which names the tool by the new name.
+/// Returns the edit that replaces a literal or key with the new name; `None` if it does not name the tool.
 fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -89,7 +91,7 @@ fn renamed(
     let is_identifier =
         new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !new.starts_with(|c: char| c.is_ascii_digit());
     let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
-    // `{ read_note }` is `{ read_note: read_note }`: what runs keeps its name.
+    // `{ read_note }` is `{ read_note: read_note }`: the handler keeps its name.
     let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };
     Some(Edit::new(span, text))
 }

@@ -1,4 +1,4 @@
-//! Renaming the Python function that a tool is named after, wherever it is meant: in its file, and in the files that import it.
+//! Renaming the Python function that a tool is named after, in its own file and in the files that import it.
 
 use rustc_hash::FxHashMap;
 
@@ -11,12 +11,13 @@ use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
-/// What is called with the path of something in a program, by the last part of its name: `mock.patch("notes.tools.read_note")`.
+/// Functions that take the path of an object as a string, by the last part of their names:
+/// `mock.patch("notes.tools.read_note")`.
 const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_string", "locate", "resolve_name"];
-/// Files that start functions by the path of their modules, by the end of their names: `read = "notes.tools:read_note"`.
+/// Suffixes of files that refer to functions by module path: `read = "notes.tools:read_note"`.
 const MANIFESTS: [&str; 5] = [".toml", ".cfg", ".sh", "Dockerfile", "Makefile"];
 
-/// The place of the Python function whose name is a piece of a tool's, by the index of that piece.
+/// Returns the index of the part of a tool's name that is the name of a Python function; `None` if there is none.
 pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
     let parts = &target.tool.registration.name.parts;
     parts.iter().position(|part| match &part.origin {
@@ -25,10 +26,10 @@ pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
     })
 }
 
-/// The edits by which the function has the name that makes its tool's read `new`, and that name.
+/// Returns the edits that rename the function so that its tool is called `new`, and the function's new name.
 ///
 /// # Errors
-/// Why it cannot have it, or why its uses cannot be found.
+/// Returns the reason if the function cannot have that name, or if its uses cannot be found.
 pub(super) fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -62,7 +63,7 @@ pub(super) fn renamed(
     if uses.is_local {
         return Ok((plan, new.to_string()));
     }
-    // Whoever imports it may give it on under its name.
+    // A file that imports it may re-export it under its name.
     let mentioning = sources.around.mentioning(&[old.to_string()]).into_iter().filter(|(path, _)| !is_installed(path));
     let (python, data): (Vec<_>, Vec<_>) = mentioning.partition(|(path, _)| path.ends_with(".py"));
     let exists = |path: &str| snapshot.files.by_path(path).is_some() || python.iter().any(|(other, _)| other == path);
@@ -140,7 +141,8 @@ pub(super) fn renamed(
     Ok((plan, new.to_string()))
 }
 
-/// The places of a text that name a function behind the path of its module: `notes.tools:read_note`, `notes.tools.read_note`.
+/// Finds the occurrences of a function's name that follow the path of its module: `notes.tools:read_note`,
+/// `notes.tools.read_note`.
 fn paths_to(text: &str, function: &str, is_home: &dyn Fn(&str) -> bool) -> Vec<Span> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let named = text.match_indices(function).filter(|(at, _)| {
@@ -156,14 +158,14 @@ fn paths_to(text: &str, function: &str, is_home: &dyn Fn(&str) -> bool) -> Vec<S
     named.map(|(at, _)| Span::new(at, at + function.len())).collect()
 }
 
-/// The last part of the name of what is called with a string as its first argument; empty where nothing is.
+/// Returns the last part of the name of the callee that has `string` as its first argument; empty if there is none.
 fn called_before(text: &str, string: Span) -> &str {
     let before = text[..string.start as usize].trim_end();
     let Some(callee) = before.strip_suffix('(') else { return "" };
     callee.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
 }
 
-/// The places of a text that name a member so.
+/// Returns the spans in a text where `name` is a member: `tools.read_note`.
 fn members(text: &str, name: &str) -> Vec<Span> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let named = text
@@ -172,8 +174,9 @@ fn members(text: &str, name: &str) -> Vec<Span> {
     named.map(|(at, _)| Span::new(at, at + name.len())).collect()
 }
 
-/// Whether a module, as an import in the file `from` writes it, is that of a file. Where imports begin, nobody says: at the
-/// nearest folder above from which it leads to a file that `exists`, or else wherever it does.
+/// Whether a module path that is written in the file `from` refers to `file`. The root of absolute imports is not
+/// known: it is taken to be the nearest folder above `from` from which the path leads to a file that `exists`, or else
+/// any folder.
 fn is_module(written: &str, from: &str, file: &str, exists: &dyn Fn(&str) -> bool) -> bool {
     let path = file.strip_suffix(".py").unwrap_or(file);
     let path = path.strip_suffix("/__init__").unwrap_or(path);
@@ -199,7 +202,7 @@ fn is_module(written: &str, from: &str, file: &str, exists: &dyn Fn(&str) -> boo
 }
 
 fn is_identifier(name: &str) -> bool {
-    /// The keywords of Python 3, by its reference; the soft ones are names, too.
+    /// The keywords of Python 3, from its reference, without the soft ones, which are valid names.
     const KEYWORDS: [&str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
         "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
@@ -223,7 +226,7 @@ mod tests {
         assert!(is_module(".", "src/notes/main.py", "src/notes/__init__.py", &|_| false));
         assert!(!is_module(".tools", "src/main.py", "src/notes/tools.py", &|_| false));
         assert!(!is_module("other.tools", "main.py", "src/notes/tools.py", &|_| false));
-        // One that lies beside whoever imports it goes before one elsewhere.
+        // A module next to the importing file takes precedence over one elsewhere.
         assert!(!is_module("tools", "b/main.py", "a/tools.py", &|path| path.ends_with("tools.py")));
         assert!(!is_module("...tools", "main.py", "tools.py", &|_| false));
     }

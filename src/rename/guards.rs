@@ -1,6 +1,6 @@
-//! What may guard a tool where nobody reads it as a list: in scripts of a manifest, in variables of a shell, in code, in settings
-//! that a workflow holds as text. Wildcards there are not rewritten; one that stops matching stops a rename. A whole name
-//! stays beside an alias, and follows when that ends.
+//! Text outside of permission lists that may restrict a tool: scripts of a manifest, shell variables, code, settings
+//! that a workflow contains as text. Wildcards there are not rewritten; one that stops matching refuses the rename. A
+//! whole name stays as long as the alias does, and is renamed when the alias is removed.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::regex::Regex;
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot, Surroundings};
 
-/// How the forms begin that are looked for: no other text reads so by chance.
+/// The prefix of the names to look for, which no other text has by chance.
 const BEGINNING: &str = "mcp__";
 
-/// Tells of wildcards that match the old name and not the new one, where no list holds them.
+/// Reports wildcards outside of lists that match the old name and not the new one.
 ///
 /// # Errors
-/// One that may guard the tool, in a file that says nothing of the new name.
+/// Returns the first one that may restrict the tool, in a file that does not contain the new name; or [`Why::TooMuch`].
 pub(super) fn held_by_wildcards(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -35,7 +35,7 @@ pub(super) fn held_by_wildcards(
     let known = &snapshot.analysis().keys;
     let clients =
         snapshot.files.known_clients().iter().filter(|client| client.composed("k", "t").starts_with(BEGINNING));
-    // Where nothing here starts it, whoever is started under a key that leads nowhere may be it.
+    // If no client file starts the tool's server, any key of a server without known source may be its key.
     let elsewhere = |client: &Client| -> FxHashSet<String> {
         let known = known.iter().filter(|(_, known)| keys.is_empty() && !known.servers.is_empty());
         known.map(|(key, _)| client.normalise(key)).collect()
@@ -99,8 +99,8 @@ pub(super) fn held_by_wildcards(
     Ok(())
 }
 
-/// Adds the edits that make what may guard a tool follow once its old name has gone: what a rename had left for the sake of the
-/// alias. Who wrote the new name beside it has seen to it already.
+/// Adds the edits that rename what may restrict a tool once its old name is gone; it was left alone as long as there
+/// was an alias. A text that already restricts the new name stays as it is, since its author has seen to it.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>, plan: &mut Plan) {
     let mut forms = Names::composed(snapshot, target, new);
     forms.retain(|form| form.kind == Kind::Composed);
@@ -137,7 +137,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources
     }
 }
 
-/// The places of the strings of a file's entries, without their keys and values.
+/// Returns the spans of the strings of a file's list entries, without their keys and values.
 fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
@@ -148,13 +148,13 @@ pub(super) fn is_said(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }
 
-/// The text at a place, in each way in which it may be meant.
+/// The text at a position, in each way that it may be read as a pattern.
 struct Pattern<'a> {
-    /// Name characters and wildcards.
+    /// The name characters and wildcards at the position.
     glob: &'a str,
-    /// With what else regular expressions are made of.
+    /// The name characters, wildcards and other characters of regular expressions at the position.
     text: &'a str,
-    /// That as one, where it is one.
+    /// `text` as a regular expression, anchored at the start; `None` if it is not one.
     expression: Option<Regex>,
 }
 
@@ -165,7 +165,7 @@ impl<'a> Pattern<'a> {
             let is_of = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
             &rest[..rest.find(|c| !is_of(c)).unwrap_or(rest.len())]
         };
-        // The end of a sentence is none of it.
+        // The punctuation at the end of a sentence is not part of it.
         let glob = up_to("_-.*?").trim_end_matches(['.', '?']);
         let text = up_to("_-.*?+()|[]^$\\");
         let is_expression = text.contains(['*', '+', '(', '[']);
@@ -173,13 +173,14 @@ impl<'a> Pattern<'a> {
         Pattern { glob, text, expression }
     }
 
-    /// The server that it names before a tool.
+    /// Returns the server key in front of the tool's name: `notes` in `mcp__notes__drop_*`. `None` if no `__` follows
+    /// it.
     fn server(&self) -> Option<&'a str> {
         self.glob.get(BEGINNING.len()..)?.split_once("__").map(|(server, _)| server)
     }
 
-    /// How many bytes of it match the old name and not the new one, where some do: as a wildcard, as the beginning of names,
-    /// as a regular expression.
+    /// Returns the length in bytes of the part that matches the old name and not the new one, as a wildcard, a prefix
+    /// or a regular expression; `None` if there is none.
     fn tells_apart(&self, old: &str, new: &str) -> Option<usize> {
         let is_wildcard = self.glob.contains('*') && glob_matches(self.glob, old) && !glob_matches(self.glob, new);
         let begins = self.glob == self.text && self.glob.ends_with(['_', '-', '.']);

@@ -1,5 +1,5 @@
-//! A variable that holds what a registration gives, so that an alias beside it can be made of that; and how it goes when the
-//! alias ends.
+//! Variables that hold the return value of a registration, so that an alias next to it can use it; they are removed
+//! together with the alias.
 
 use std::collections::BTreeSet;
 
@@ -7,34 +7,34 @@ use super::refusal::NoAlias;
 use crate::syntax::{self, Around, Language, Surroundings};
 use crate::text::{Edit, Span, indent, line_break};
 
-/// What the names of variables end with that are written for an alias alone: nobody's own are called so.
+/// The suffix of names that are declared only for an alias. A project has no names of its own that end with it.
 pub(super) const HELD: &str = "Renamed";
 
-/// The same, where a block was written around what they hold.
+/// The suffix of variables whose registration was put into a block.
 const IN_BLOCK: &str = "RenamedTool";
 
-/// How a statement begins that gives something back.
+/// The beginning of a statement that returns a value.
 const GIVES_BACK: &str = "return ";
 
-/// What a registration gives, as what is written behind it can use it.
+/// The return value of a registration, for the code that is written after it.
 #[derive(Default)]
 pub(super) struct Kept {
     pub(super) variable: String,
-    /// What declares the variable, where nothing does yet.
+    /// The edit that declares the variable; `None` if it is declared already.
     pub(super) declaration: Option<Edit>,
-    /// What lines begin with in the block that is written around it, where one is.
+    /// The indentation inside the block that is written around the registration; `None` if there is no block.
     pub(super) indent: Option<String>,
-    /// What ends the registration.
+    /// The semicolon that ends the registration, or nothing.
     pub(super) end: &'static str,
     /// The text after everything else that is written.
     pub(super) last: String,
 }
 
-/// How what a registration gives is kept. `step` is by how much more a block is indented, `free` gives a name that ends so and
-/// is nobody's.
+/// Keeps the return value of a registration in a variable. `step` is the additional indentation of a block; `free`
+/// returns an unused name with the given suffix.
 ///
 /// # Errors
-/// Why it cannot be.
+/// Returns the reason if the value cannot be kept.
 pub(super) fn keep(
     source: &str,
     found: &Surroundings,
@@ -53,7 +53,7 @@ pub(super) fn keep(
             Ok(Kept { variable, declaration, ..Kept::default() })
         }
         Around::Returned => {
-            // Something else may part the word from what is given back.
+            // `return` and the value may be separated by something other than one space.
             let value = statement.strip_prefix(GIVES_BACK).ok_or(NoAlias::OddReturn)?;
             let variable = free(HELD);
             let word = found.whole.slice(0, GIVES_BACK.len());
@@ -76,8 +76,8 @@ pub(super) fn keep(
     }
 }
 
-/// Adds to the edits that take out an alias those that take out what was written to keep what its registration gives: `count`
-/// tells how often a word is left after the others.
+/// Adds to the edits that remove an alias those that remove the variable for its registration's return value. `count`
+/// returns how often a word occurs once the given edits are applied.
 pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) -> usize, edits: &mut Vec<Edit>) {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let removed: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
@@ -86,10 +86,10 @@ pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) 
     let words = words.chain(given_back.iter().map(|given_back| given_back.variable));
     let hoisted: BTreeSet<&str> = words.filter(|word| is_hoisted(word)).collect();
     for variable in hoisted {
-        // What was held to be given back in the end is given back at once.
+        // A value that was kept to be returned at the end is returned directly.
         let last = given_back.iter().find(|last| last.variable == variable);
         let declared = format!("const {variable} = ");
-        // Whoever declares it otherwise, or uses it elsewhere, made it their own.
+        // An author who declares it in another way, or uses it elsewhere, has taken it over.
         let begins = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
         let declaration = text.match_indices(&declared).map(|(at, _)| at).find(begins);
         let is_ours = count(variable) == 1 + usize::from(last.is_some());
@@ -103,8 +103,8 @@ pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) 
     }
 }
 
-/// Removes a block that was written around a registration, with its contents; `None` if something else is
-/// there by now.
+/// Removes a block that was written around a registration, and leaves the registration; `None` if the block now
+/// contains anything else.
 fn unblock(
     text: &str,
     language: Option<Language>,
@@ -126,23 +126,23 @@ fn unblock(
     Some(())
 }
 
-/// Whether a variable is one that was written to hold what a registration gives.
+/// Whether a variable has the name of one that was written to hold the return value of a registration.
 fn is_hoisted(variable: &str) -> bool {
     let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
     [HELD, IN_BLOCK].iter().any(|end| name.len() > end.len() && name.ends_with(end))
 }
 
-/// A statement that gives back what a variable holds.
+/// A statement that returns the value of a variable.
 struct GivenBack<'a> {
     variable: &'a str,
-    /// The line of the statement, with its break.
+    /// The line of the statement, with its line break.
     line: Span,
 }
 
 impl<'a> GivenBack<'a> {
-    /// The statement right behind a place, where it is one.
+    /// Returns the statement on the next line with text after `place`; `None` if that is another statement.
     fn behind(text: &'a str, place: Span) -> Option<GivenBack<'a>> {
-        // A place may end before its line does, or with it.
+        // A span may end before its line break, or after it.
         let line = text[place.end as usize..].split_inclusive('\n').find(|line| !line.trim().is_empty())?;
         let variable = line.trim().strip_prefix(GIVES_BACK)?.trim_end_matches(';');
         let at = line.as_ptr() as usize - text.as_ptr() as usize;

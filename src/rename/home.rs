@@ -1,4 +1,4 @@
-//! Where a tool is at home, and who else has one of its name.
+//! The package and servers of a tool, and other servers that have a tool of the same name.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::name::Name;
 use crate::text::FileId;
 use crate::workspace::{Files, Recorded, Server, Snapshot};
 
-/// The servers of a tool, and those that have another one of its name.
+/// The servers that have a tool, and those that have another one of the same name.
 pub(super) struct Home {
     /// The tool's name.
     pub(super) name: String,
@@ -23,13 +23,14 @@ pub(super) struct Home {
     pub(super) keys: FxHashSet<String>,
     /// The keys of other servers.
     pub(super) strangers: FxHashSet<String>,
-    /// The files in which answers of its server are recorded.
+    /// The paths of the files in which its server's answers are recorded.
     pub(super) recorded: FxHashSet<String>,
-    /// The variables of its server's source whose keys are names of tools, this one's among them; empty until they are looked for.
+    /// The variables in its server's source that hold tables whose keys are tool names, this tool's among them; empty
+    /// until they are searched for.
     pub(super) tables: FxHashSet<String>,
-    /// What the tool will be called, where a text may call it so already.
+    /// The tool's new name, if a text may contain it already.
     pub(super) renamed: Option<String>,
-    /// The name begins with a word of its server's own name, as most of the server's tools do: nothing else is called so.
+    /// The name begins with a word of its server's name, like most of the server's tools: nothing else has such a name.
     pub(super) is_of_server: bool,
     /// The names of its server's tools.
     tools: FxHashSet<String>,
@@ -45,7 +46,7 @@ pub(super) struct Home {
 #[derive(Default)]
 struct Rivals {
     roots: FxHashSet<String>,
-    /// The keys that clients may know them under.
+    /// The keys under which clients may know them.
     keys: BTreeSet<String>,
     /// The files in which they register tools.
     files: FxHashSet<String>,
@@ -55,7 +56,7 @@ impl Rivals {
     fn of(snapshot: &Snapshot, target: Target<'_>, own: &[&Server]) -> Rivals {
         let own: FxHashSet<*const Server> = own.iter().map(|server| std::ptr::from_ref(*server)).collect();
         let mut rivals = Rivals::default();
-        // By the places that their names come from: servers that share a tool are known under each other's keys.
+        // Grouped by the places that the names come from: servers that share a tool are known under each other's keys.
         let mut by_birth: FxHashMap<Vec<Option<Place>>, Vec<&Server>> = FxHashMap::default();
         for server in &snapshot.analysis().servers {
             let mut of_name = server.tools.iter().filter(|tool| tool.name == target.tool.name).peekable();
@@ -110,7 +111,8 @@ impl Home {
         }
     }
 
-    /// Whether the package defines a function of this name; what the SDKs call a client's own, `call_tool`, is not one of them.
+    /// Whether the package defines a function of this name. `call_tool` and `callTool` do not count: they are names of
+    /// a client's own method in the SDKs.
     pub(super) fn defines(&self, snapshot: &Snapshot, function: &str) -> bool {
         let all = || {
             let files = &snapshot.files;
@@ -122,16 +124,17 @@ impl Home {
         !matches!(function, "call_tool" | "callTool") && self.functions.get_or_init(all).contains(function)
     }
 
-    /// What was found, where everything was looked at.
+    /// Returns `found`, unless there was too much to look at.
     ///
     /// # Errors
-    /// There is more than is looked at, besides what was found to be wrong.
+    /// Returns [`Why::TooMuch`] if the limit was reached, and otherwise the error in `found`.
     pub(super) fn within_bounds<T>(&self, found: Result<T, Why>) -> Result<T, Why> {
         if self.work.is_out() { Err(Why::TooMuch) } else { found }
     }
 
-    /// Whether texts that stand beside each other are the names of its tools: two of them at least, and most of what stands there.
-    /// Single words may be others.
+    /// Whether the texts of a list are names of its server's tools: at least two thirds of them, including two of
+    /// several words, or all of at least four. A single word may be something else. Always `false` if the list also has
+    /// elements that are not texts (`has_others`).
     pub(super) fn lists_tools(&self, texts: &[&str], has_others: bool) -> bool {
         let is_tool = |text: &&&str| self.tools.contains(**text) || self.renamed.as_deref() == Some(**text);
         let (tools, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(is_tool);
@@ -140,13 +143,13 @@ impl Home {
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
-    /// Whether texts that stand beside each other are nothing but names of its tools, however few and short.
+    /// Whether the texts of a list are all names of its server's tools, however short. A single text is not enough.
     pub(super) fn lists_only_tools(&self, texts: &[&str]) -> bool {
         let is_tool = |text: &&str| self.tools.contains(*text) || self.renamed.as_deref() == Some(*text);
         texts.len() >= 2 && texts.iter().all(is_tool)
     }
 
-    /// Whether a list has every tool of its server.
+    /// Whether a list contains every tool of its server.
     pub(super) fn lists_all(&self, texts: &[&str]) -> bool {
         self.tools.iter().all(|tool| texts.contains(&tool.as_str()))
     }
@@ -161,13 +164,14 @@ impl Home {
         self.rivals.keys.iter()
     }
 
-    /// Whether a file lies in the package of another server that has a tool of this name, and not in this one's.
+    /// Whether a file is in the package of another server that has a tool of this name, and not in this server's
+    /// package.
     pub(super) fn is_a_rivals(&self, snapshot: &Snapshot, path: &str) -> bool {
         let root = root_of(snapshot, path);
         root != self.root && self.rivals.roots.contains(&root)
     }
 
-    /// Whether the name may as well be that of another server's tool where a file says it.
+    /// Whether the name in a file may just as well be that of another server's tool.
     pub(super) fn is_disputed(&self, snapshot: &Snapshot, path: &str) -> bool {
         if self.rivals.is_empty() {
             return false;
@@ -178,7 +182,8 @@ impl Home {
     }
 }
 
-/// Whether a name begins with a word of its server's name, as at least three of four tools do.
+/// Whether a name of several words begins with a word of its server's name, like at least three of the server's tools
+/// and three quarters of them all.
 fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool {
     const FEWEST: usize = 3;
     let first = |name: &str| Name::new(name).lower_words().first().map(ToString::to_string);
@@ -188,7 +193,7 @@ fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool
     is_of_server && like_it >= FEWEST && like_it * 4 >= tools.len() * 3
 }
 
-/// The root of the package around a file.
+/// Returns the root of the package that contains a file; `.` for the root of the workspace.
 pub(super) fn root_of(snapshot: &Snapshot, path: &str) -> String {
     let mut directory = Files::directory(path);
     while !directory.is_empty() && snapshot.files.manifest_in(directory).is_none() {

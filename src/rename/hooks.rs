@@ -1,6 +1,6 @@
-//! Hooks that decide about a call by a part of the tool's name, such as `grep -q __delete_`. A client runs them before a call, and
-//! they may forbid it. They are not evaluated: a text in one that occurs in one of the two names and not in the other refuses
-//! the rename, unless the new name is written in the same file.
+//! Hooks that decide about a call by a part of the tool's name, such as `grep -q __delete_`. A client runs them before
+//! a call, and they may forbid it. They are not evaluated: a text in one that occurs in one of the two names and not in
+//! the other refuses the rename, unless the new name is written in the same file.
 
 use std::collections::BTreeSet;
 
@@ -24,10 +24,10 @@ const OF_EXPRESSION: usize = 200;
 /// The shortest text that is taken for a part of a name, in characters.
 const SHORTEST: usize = 3;
 
-/// Refuses a rename after which a hook may decide otherwise.
+/// Refuses a rename after which a hook may decide differently.
 ///
 /// # Errors
-/// The first text of a hook that tells the two names apart, unless `force` is set.
+/// Returns the first text of a hook that distinguishes the two names, unless `force` is set; or [`Why::TooMuch`].
 pub(super) fn hold(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -86,7 +86,7 @@ fn lines_before(text: &str, at: u32) -> u32 {
     text.get(..at as usize).map_or(0, |before| before.matches('\n').count() as u32)
 }
 
-/// A text as the plan leaves it.
+/// Returns a text with the edits of the plan applied.
 fn edited(snapshot: &Snapshot, (plan, edits): (&Plan, &Edits), path: &str, text: &str) -> String {
     let own = match read_file(snapshot, path, text) {
         Some(file) => edits.get(&file.id),
@@ -120,18 +120,18 @@ fn runs_at(facts: &ClientFacts, hook: &Hook, (names, work): (&[(String, String)]
     })
 }
 
-/// How to find the parts of a text that may be compared with names.
+/// The kind of a text, which determines the parts of it that may be compared with names.
 #[derive(Clone, Copy)]
 enum Reading {
     /// A program with a grammar: the contents of its strings.
     Code(Language),
     /// A shell script or command line.
     Shell,
-    /// Words between quotes and signs.
+    /// Anything else: words between quotes and punctuation.
     Words,
 }
 
-/// A text of a hook.
+/// A command of a hook, or a file that it leads to.
 struct Source {
     path: String,
     text: String,
@@ -171,8 +171,8 @@ impl Commands<'_> {
         found
     }
 
-    /// The existing files that paths in a text lead to, relative to any folder above the text's own file. A path may begin with a
-    /// variable or be absolute, so its tails are tried as well.
+    /// Returns the existing files that paths in a text lead to, relative to any folder above the text's own file. A
+    /// path may begin with a variable or be absolute, so its tails are tried as well.
     fn files_named(&mut self, source: &Source) -> Vec<String> {
         let bases: Vec<&str> = folders_above(&source.path).collect();
         let mut found = Vec::new();
@@ -182,7 +182,7 @@ impl Commands<'_> {
             for way in starts.filter_map(|at| word.get(at..)).filter(|way| way.contains('.')) {
                 for path in bases.iter().filter_map(|base| joined(base, way)) {
                     let may_be = path != source.path && !self.seen.contains(&path);
-                    // Whether there is a file is asked of the disk.
+                    // Looking for a file reads the disk.
                     if may_be && self.work.take(OF_PATH + way.len()) && self.around.text(&path).is_some() {
                         self.seen.insert(path.clone());
                         found.push(path);
@@ -218,7 +218,7 @@ fn parts(text: &str, reading: Reading) -> Vec<Span> {
     }
 }
 
-/// The pieces of a stretch between separators.
+/// Splits a span of a text at the characters for which `parts` holds.
 fn pieces(text: &str, within: Span, parts: impl Fn(char) -> bool) -> Vec<Span> {
     let mut at = within.start as usize;
     let pieces = text[within.range()].split(parts);
@@ -231,14 +231,15 @@ fn pieces(text: &str, within: Span, parts: impl Fn(char) -> bool) -> Vec<Span> {
     found
 }
 
-/// The runs of name characters in a stretch, without those that have no letter.
+/// Returns the runs of name characters in a span, without those that have no letter.
 fn runs(text: &str, within: Span) -> Vec<Span> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let has_letter = |span: &Span| text[span.range()].contains(|c: char| c.is_ascii_alphabetic());
     pieces(text, within, |c| !is_name(c)).into_iter().filter(has_letter).collect()
 }
 
-/// The same in a string literal, without the words of sentences and the members and calls of embedded code.
+/// Returns the runs of name characters in a string literal, without the words of sentences and without members and
+/// calls in embedded code.
 fn of_literal(text: &str, literal: Span) -> Vec<Span> {
     let written = &text[literal.range()];
     let has_words = written.contains(char::is_whitespace);
@@ -253,7 +254,8 @@ fn of_literal(text: &str, literal: Span) -> Vec<Span> {
     runs(text, literal).into_iter().filter(stands_out).collect()
 }
 
-/// The same in a shell command: in strings, and in words that are neither commands nor options.
+/// Returns the runs of name characters in a shell command: in strings, patterns, and words that are neither commands
+/// nor options.
 fn of_shell(text: &str) -> Vec<Span> {
     let mut found = Vec::new();
     let mut begins_command = true;
@@ -292,7 +294,8 @@ fn of_shell(text: &str) -> Vec<Span> {
     found
 }
 
-/// Where a quoted text ends: its closing quote, or the end of all.
+/// Returns the byte offset of the closing quote of the string that opens at `at`, or the end of the text if there is
+/// none.
 fn end_of_quoted(text: &str, at: usize, quote: char) -> usize {
     let mut is_escaped = false;
     for (offset, c) in text[at + 1..].char_indices() {

@@ -1,10 +1,11 @@
-//! The lock of published names in a rename: an entry of a former name points to the present one.
+//! The lock files of published names: after a rename, an entry leads from the old name to the new one.
 
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::text::{Edit, Span, line_break};
 use crate::workspace::{Renamed, Snapshot};
 
-/// Adds the entry that says so to each lock which has the server's names.
+/// Adds the edits for each lock that has the tool's name: the name is replaced, and an entry for the rename is added,
+/// or the entry of the opposite rename is deleted.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -22,7 +23,7 @@ pub(super) fn follow(
         };
         let Some(text) = texts(file) else { continue };
         plan.push(Group::Source, file, Edit::new(locked.span, quoted(new)));
-        // A name that is taken back was never gone.
+        // If the rename undoes an earlier one, the name was never gone.
         let is_inverse = |one: &&Renamed| one.old == new && one.new == old && is_its(&one.server);
         if let Some(inverse) = lock.renamed.iter().find(is_inverse) {
             plan.push(Group::Source, file, Edit::new(entry_around(&text, inverse.span), ""));
@@ -42,7 +43,7 @@ pub(super) fn follow(
     }
 }
 
-/// An entry of a lock with its header, and with the empty line before it where it is the last.
+/// Returns the span of a lock's entry with its header, and with the blank line before it if it is the last entry.
 fn entry_around(text: &str, span: Span) -> Span {
     let line = |at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let mut start = line(span.start as usize);
@@ -57,7 +58,7 @@ fn entry_around(text: &str, span: Span) -> Span {
     Span::new(start, after.unwrap_or(text.len()))
 }
 
-/// A string of TOML.
+/// Returns a text as a TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }

@@ -1,4 +1,4 @@
-//! Renaming the Rust method that a tool is named after, where its framework takes the method's name and no other.
+//! Renaming the Rust method that a tool is named after, if its framework always uses the method's name.
 
 use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
@@ -8,7 +8,7 @@ use crate::syntax::{self, Language, MethodUses};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
-/// Whether a tool has its name from a Rust method alone: nothing written beside that gives it another one.
+/// Whether a tool is named after a Rust method and its registration has no place for another name.
 pub(super) fn is_all_there_is(snapshot: &Snapshot, target: Target<'_>) -> bool {
     let registration = &target.tool.registration;
     let is_method = matches!(registration.name.parts.as_slice(), [part] if match &part.origin {
@@ -18,10 +18,10 @@ pub(super) fn is_all_there_is(snapshot: &Snapshot, target: Target<'_>) -> bool {
     is_method && registration.naming.is_none()
 }
 
-/// The edits by which the method has another name, and so its tool.
+/// Returns the edits that rename the method, and with it the tool.
 ///
 /// # Errors
-/// Why it cannot have it.
+/// The reason why the method cannot be renamed.
 pub(super) fn renamed(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>) -> Result<Plan, Why> {
     let part = target.tool.registration.name.parts.first().ok_or(Why::NotMethod)?;
     let place = part.place().ok_or(Why::NotMethod)?;
@@ -46,7 +46,7 @@ pub(super) fn renamed(snapshot: &Snapshot, target: Target<'_>, new: &str, source
         .chain(others.iter().map(|(path, text)| (path.as_str(), text.as_str())))
         .map(|(path, text)| (path, text, uses(path, text)))
         .collect();
-    // Where nothing else goes by the name, every member of that name is this one.
+    // If no other function has the name, every member of that name is this method.
     let is_only = all.iter().map(|(_, _, uses)| uses.definitions.len()).sum::<usize>() == 1;
     let mut plan = Plan::default();
     plan.push(Group::Source, place.file, Edit::new(definition, new));
@@ -71,9 +71,9 @@ pub(super) fn renamed(snapshot: &Snapshot, target: Target<'_>, new: &str, source
     Ok(plan)
 }
 
-/// Whether a function of Rust can have a name.
+/// Whether a Rust function can have this name.
 pub(in crate::rename) fn is_identifier(name: &str) -> bool {
-    /// The keywords of Rust 2024, strict and reserved, by its reference.
+    /// The strict and reserved keywords of Rust 2024, from the Rust Reference.
     const KEYWORDS: [&str; 52] = [
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
         "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",

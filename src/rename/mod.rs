@@ -1,8 +1,8 @@
 //! Renaming a tool, by trial.
 //!
-//! No expression is inverted. An edit is proposed (the most local literal first, then a name written beside an
-//! identifier), applied to a copy of the snapshot, and everything is evaluated again: it is accepted only if the
-//! tools changed by exactly old → new. Then everything that names the tool follows.
+//! No expression is inverted. An edit is proposed (first the most local literal, then a name written next to an
+//! identifier) and applied to a copy of the snapshot, which is evaluated again. The edit is accepted only if the tools
+//! changed by exactly old → new. Then everything else that names the tool is edited.
 
 mod alias;
 mod back;
@@ -54,10 +54,11 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
-/// The present text of a file.
+/// A function that returns the current text of a file, or `None` if it cannot be read.
 pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
-/// The file of a snapshot that lies at a path, where the snapshot has it as it reads: of what nobody parsed, no place is known.
+/// Returns the snapshot's file at a path if it was parsed and its text is still `text`. No positions are known in files
+/// that were not parsed.
 fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s Arc<File>> {
     let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
     snapshot.files.by_path(path).filter(is_read).filter(|file| file.hash == text_hash(text))
@@ -69,27 +70,27 @@ fn stands_alone(text: &str, span: Span) -> bool {
     !text[..span.start as usize].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part)
 }
 
-/// Where a rename looks for what names a tool.
+/// The texts in which a rename looks for references to a tool.
 #[derive(Clone, Copy)]
 pub struct Sources<'a> {
     pub texts: Texts<'a>,
     pub around: &'a dyn Surroundings,
 }
 
-/// How the old name goes on.
+/// How the old name is kept as an alias.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alias {
     pub mode: AliasMode,
-    /// It goes on in this mode or not at all; otherwise the other mode will do.
+    /// Whether only this mode will do; otherwise the other mode is the fallback.
     pub is_exact: bool,
-    /// The day or version from which on it is gone, as it is to be written.
+    /// The day or version at which the alias expires, as it will be written.
     pub until: Option<String>,
-    /// Where it cannot go on, the tool is renamed all the same.
+    /// Whether to rename the tool without an alias if none can be written.
     pub can_go: bool,
 }
 
 impl Alias {
-    /// What the config says for a tool: `None` where old names are not to go on.
+    /// Returns the alias that the config asks for; `None` if the config keeps no old names.
     pub fn configured(snapshot: &Snapshot, target: Target<'_>) -> Option<Alias> {
         let setting = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).alias;
         let mode = setting.mode.unwrap_or(Some(AliasMode::Listed))?;
@@ -97,19 +98,19 @@ impl Alias {
     }
 }
 
-/// What a tool is to be called.
+/// The new name of a tool, with the options of the rename.
 #[derive(Debug, Clone, Copy)]
 pub struct To<'a> {
     /// The wire name.
     pub name: &'a str,
-    /// How the old name goes on; `None` where it does not.
+    /// How the old name is kept; `None` if it is not.
     pub alias: Option<&'a Alias>,
-    /// The Python function that it is named after is to have the name, too, and no name is written beside it.
+    /// Whether to rename the Python function that the tool is named after, instead of writing a name next to it.
     pub function_too: bool,
-    /// Places that may forbid the tool, and that no edit can follow, are left as they are.
+    /// Whether to leave places that may forbid the tool and that no edit can update, instead of refusing the rename.
     pub force: bool,
-    /// A finding asks for it, because the name is spelt otherwise than it should be: an entry that allows the name as it should
-    /// be spelt was written for this tool.
+    /// Whether a finding asks for the rename because the name is misspelt: an entry that allows the correct spelling
+    /// was then written for this tool.
     pub repairs: bool,
 }
 
@@ -119,50 +120,50 @@ impl<'a> To<'a> {
     }
 }
 
-/// What a rename does.
+/// The edits of a rename, and the places that it leaves.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// The mode in which the old name goes on, where it does.
+    /// The mode of the alias that keeps the old name; `None` if there is no alias.
     pub alias: Option<AliasMode>,
     /// Why the old name is not kept as an alias, though that was asked for.
     pub lost: Option<NoAlias>,
-    /// Why the alias has another mode than the one that was asked for, unless the framework has only this one.
+    /// Why the alias does not have the requested mode; `None` if it has, or if the framework supports no other mode.
     pub fallback: Option<NoAlias>,
     pub changes: BTreeMap<Group, Edits>,
-    /// The same in files that the snapshot does not have, by their paths: all of them are documents.
+    /// The edits and skipped places in files that are not in the snapshot, by path.
     pub documents: BTreeMap<String, Document>,
     /// Places that name the tool and stay as they are, with the reason.
     pub skipped: Vec<Skipped>,
-    /// Lists in which code searches for a name, in a file or in a document: the edit that replaces the old one, and one that adds
-    /// the new one instead.
+    /// Lists that code searches for a name, each with its file: the edit that replaces the old name, and the
+    /// alternative edit that keeps it and adds the new one.
     searched: Vec<(Whose, Edit, Edit)>,
 }
 
-/// What an edit belongs to.
+/// The file that an edit belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Whose {
     File(FileId),
-    /// A file that the snapshot does not have, by its path.
+    /// The path of a file that is not in the snapshot.
     Document(String),
 }
 
-/// What an edit of a rename is for: people look at some of them before they take them.
+/// The purpose of an edit. Users review the edits of some groups before they apply them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
-    /// The name where it is born, and what the server finds it by.
+    /// The name at its registration, and the cases and keys by which the server finds the handler.
     Source,
-    /// What keeps the old name callable.
+    /// The code that keeps the old name callable.
     Alias,
-    /// What permits, forbids or hooks the tool.
+    /// Entries and patterns that permit, forbid or hook the tool.
     Permissions,
-    /// Mentions: documents, descriptions, comments.
+    /// Mentions in documents, descriptions and comments.
     Docs,
 }
 
 impl Group {
     pub const ALL: [Group; 4] = [Group::Source, Group::Alias, Group::Permissions, Group::Docs];
 
-    /// As protocols name it.
+    /// Returns the group's identifier in protocols.
     pub fn id(self) -> &'static str {
         match self {
             Group::Source => "source",
@@ -173,22 +174,22 @@ impl Group {
     }
 }
 
-/// A file of the workspace that is no part of the snapshot.
+/// A file of the workspace that is not part of the snapshot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
-    /// As it was read.
+    /// The text of the file as it was read.
     pub text: String,
     pub edits: Vec<Edit>,
     pub skipped: Vec<(Span, Left)>,
 }
 
 impl Plan {
-    /// Edits of files that the snapshot has, and nothing else.
+    /// Creates a plan that only edits source files of the snapshot.
     pub fn of(edits: Edits) -> Plan {
         Plan { changes: BTreeMap::from([(Group::Source, edits)]), ..Plan::default() }
     }
 
-    /// Every edit of files that the snapshot has.
+    /// Returns every edit of files in the snapshot, sorted and without duplicates.
     pub fn edits(&self) -> Edits {
         let mut all = Edits::new();
         for (file, edits) in self.changes.values().flatten() {
@@ -205,7 +206,7 @@ impl Plan {
         self.changes.entry(group).or_default().entry(file).or_default().push(edit);
     }
 
-    /// Leaves files as they are that lie outside the workspace, and says so.
+    /// Drops the edits of files outside the workspace and reports them as skipped.
     fn stay_inside(&mut self, snapshot: &Snapshot, around: &dyn Surroundings) {
         let is_outside = |path: &str| !around.holds(path);
         let mut left = Vec::new();
@@ -225,7 +226,7 @@ impl Plan {
         }
     }
 
-    /// Keeps the columns of tables in documents.
+    /// Adds the edits that keep the columns of Markdown tables aligned.
     fn lay_out(&mut self, snapshot: &Snapshot, texts: Texts<'_>) {
         for (file, edits) in self.edits() {
             let path = snapshot.files.path(file);
@@ -238,7 +239,7 @@ impl Plan {
         }
     }
 
-    /// Keeps one reason for each place that is left: the one that matters most.
+    /// Keeps one reason for each skipped place: the most important one.
     fn say_once(&mut self) {
         self.skipped.sort_by(|a, b| (a.file, a.span.start, &a.reason).cmp(&(b.file, b.span.start, &b.reason)));
         self.skipped.dedup_by_key(|left| (left.file, left.span.start));
@@ -248,7 +249,7 @@ impl Plan {
         }
     }
 
-    /// A file that the snapshot does not have, with the text that it has now.
+    /// Returns the entry of a file that is not in the snapshot; creates it with `text` if there is none.
     fn document(&mut self, path: &str, text: &str) -> &mut Document {
         let empty = || Document { text: text.to_string(), ..Document::default() };
         self.documents.entry(path.to_string()).or_insert_with(empty)
@@ -258,7 +259,7 @@ impl Plan {
         self.skipped.push(Skipped { file, span, reason });
     }
 
-    /// The first place outside tests that may forbid the tool, and stays as it is.
+    /// Returns the first skipped place outside tests that may forbid the tool.
     fn guard(&self, snapshot: &Snapshot) -> Option<At> {
         let own = self.skipped.iter().filter(|left| left.reason.may_guard());
         let own = own.map(|left| obstacles::at(snapshot, left.file, left.span));
@@ -274,13 +275,13 @@ impl Plan {
         all.into_iter().next()
     }
 
-    /// The places of a file that edits change already.
+    /// Returns the places that the plan edits in a file.
     fn edited(&self, file: FileId) -> Places {
         let edits = self.changes.values().filter_map(|edits| edits.get(&file)).flatten();
         edits.map(|edit| edit.span).collect()
     }
 
-    /// The places of a text that edits change already: of a file of the snapshot, or of one that it does not have.
+    /// Returns the places that the plan edits in `file`, or in the document at `path` if `file` is `None`.
     fn edited_in(&self, file: Option<&Arc<File>>, path: &str) -> Places {
         match file {
             Some(file) => self.edited(file.id),
@@ -291,7 +292,7 @@ impl Plan {
         }
     }
 
-    /// The places of a file of the snapshot that stay as they are.
+    /// Returns the places that the plan skips in a file; none if `file` is `None`.
     fn told_in(&self, file: Option<&Arc<File>>) -> Places {
         let told = self.skipped.iter().filter(|left| file.is_some_and(|file| file.id == left.file));
         told.map(|left| left.span).collect()
@@ -305,7 +306,7 @@ pub struct Skipped {
     pub reason: Left,
 }
 
-/// A tool of a snapshot.
+/// A tool of a snapshot, with its server.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     pub server: &'a Server,
@@ -313,7 +314,8 @@ pub struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// The servers that have this very tool, its own first: a function that several servers call registers it with each.
+    /// Returns the servers that have this tool, its own first. A function that several servers call registers the tool
+    /// with each of them.
     pub fn servers(self, snapshot: &'a Snapshot) -> Vec<&'a Server> {
         let born = self.tool.born();
         let all = snapshot.analysis().servers.iter().filter(|server| !std::ptr::eq(*server, self.server));
@@ -321,7 +323,8 @@ impl<'a> Target<'a> {
         std::iter::once(self.server).chain(all.filter(kin)).collect()
     }
 
-    /// Where its servers tell by its name, or by the part of it that source writes, what to run.
+    /// Returns the cases and keys by which its servers find the handler for its name, or for the part of it that source
+    /// writes.
     pub fn cases(self, snapshot: &'a Snapshot) -> Vec<(FileId, Span)> {
         let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
         let cases = self.servers(snapshot).into_iter().flat_map(|server| server.cases());
@@ -333,7 +336,7 @@ impl<'a> Target<'a> {
         found
     }
 
-    /// The keys under which clients start a server that has it.
+    /// Returns the keys under which clients start a server that has the tool, without duplicates.
     pub fn keys(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
         let mut keys: Vec<&String> = self.servers(snapshot).into_iter().flat_map(|server| &server.keys).collect();
         let mut seen = FxHashSet::default();
@@ -341,17 +344,18 @@ impl<'a> Target<'a> {
         keys
     }
 
-    /// The keys under which clients may know it. Where no config here starts it, entries under the name that it gives itself
-    /// are most likely about it: a guard that covers one name more harms nobody, and one that is left behind may.
+    /// Returns the keys under which clients may know the tool. If no config here starts its server, that is the name
+    /// that the server gives itself: entries with this name are most likely about the tool. A guard for one name too
+    /// many is harmless; a missing guard may not be.
     pub fn known_as(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
         let keys = self.keys(snapshot);
         if keys.is_empty() { vec![&self.server.name] } else { keys }
     }
 }
 
-/// Whether a rename was made already: `old` goes on as an alias of the tool that is called `new`, or, where it is not to go on,
-/// the lock says that it was that tool's name, and nothing answers it any more. What the config does not say of old names,
-/// `keeps_old` does.
+/// Whether a rename was already made: `old` is an alias of the tool `new`, or, if old names are not kept, the lock
+/// records `old` as a former name of that tool and no server answers it any more. If `keeps_old` is `None`, the config
+/// decides whether old names are kept.
 pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<bool>, server: Option<&str>) -> bool {
     let found = targets(snapshot, new, server);
     let is_it = |target: &Target<'_>| {
@@ -368,14 +372,14 @@ pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<
     !found.is_empty() && found.iter().all(is_it)
 }
 
-/// The one tool that several targets are: several places, and several servers, may register one and the same text.
+/// Returns the tool if all `targets` are the same one: several places and servers may register the same text.
 pub fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
     let (first, rest) = targets.split_first()?;
     let is_it = |other: &Target<'_>| other.tool.name == first.tool.name && other.tool.born() == first.tool.born();
     rest.iter().all(is_it).then_some(*first)
 }
 
-/// The tool whose name a request means.
+/// Returns the tool that a request is about; `None` if it is not in the snapshot any more.
 pub fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Target<'a>> {
     snapshot
         .analysis()
@@ -387,7 +391,8 @@ pub fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Tar
         .map(|(server, tool)| Target { server, tool })
 }
 
-/// The tools that go by a name, full or short, in whichever server or in the one named.
+/// Returns the tools with a given name: the full name, else the name that a client composes, else the short name. If
+/// `server` is given, only the tools of that server are considered.
 pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> Vec<Target<'a>> {
     let all: Vec<Target<'a>> = snapshot
         .analysis()
@@ -414,14 +419,14 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
     Vec::new()
 }
 
-/// The wire name that a person means by a new name: given as a client composes it, in full, or as the part that
-/// source writes (`shown` is that part). What reads like a client's prefix is taken for one where nothing else reads so, or
-/// the old name was `given` with it.
+/// Returns the wire name for a new name that a user gave: as a client composes it, in full, or as the part that source
+/// writes (`shown` is that part of the old name). A client's prefix is removed if it begins with `mcp` and so cannot be
+/// anything else, or if the old name was `given` with it.
 pub fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
     let prefixes = clients
         .iter()
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
-        // A gateway's tools bear the prefix in source.
+        // A gateway's tools have the prefix in their source.
         .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()))
         .filter(|prefix| client::begins_as_mcp(prefix) || given.starts_with(prefix.as_str()) && given != shown);
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
@@ -439,18 +444,18 @@ pub fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str
     (0..parts.len()).map(part).collect()
 }
 
-/// Renames a tool everywhere; where an alias is asked for, the old name can be called as well.
+/// Renames a tool everywhere. If an alias is requested, the old name stays callable.
 ///
 /// # Errors
-/// The reason, when the new name cannot be had, no edit leads to exactly that change, or the old name cannot go on.
+/// The reason, if the new name is not available, no edit leads to exactly that change, or the old name cannot be kept.
 pub fn rename(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<'_>) -> Result<Plan, Refusal> {
     renamed(snapshot, target, to, sources).map(|(plan, _)| plan)
 }
 
-/// Renames a tool as [`rename`] does, and gives the workspace as it is then, too.
+/// Renames a tool like [`rename`], and also returns the workspace after the edits.
 ///
 /// # Errors
-/// As those of [`rename`].
+/// See [`rename`].
 pub fn renamed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -464,14 +469,14 @@ fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<
     let _keeping = syntax::Keeping::begin();
     check_name(snapshot, target, to.name)?;
     let done = proposed(snapshot, target, to, sources)?;
-    // What the places say that contain the name is known only now.
+    // Only the search for the name has shown which files cannot be read.
     match sources.around.unread().into_iter().next() {
         None => Ok(done),
         Some((path, reason)) => Err(Why::Unread { path, reason }),
     }
 }
 
-/// The first way to the new name that holds.
+/// Returns the first way to the new name that works.
 fn proposed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -506,13 +511,13 @@ fn proposed(
             all
         };
         let tried = |edits: Edits| Ok((trial(snapshot, target, (new, false), &edits, texts)?, edits));
-        // What is looked up by the name may decide whether the tool is registered.
+        // A lookup by the name may decide whether the tool is registered.
         match tried(edits.clone()).or_else(|reason| tried(with_keys()).map_err(|_| reason)) {
             Ok((after, edits)) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
             Err(reason) => reasons.push(reason),
         }
     }
-    // What several tools share names none of them: the function itself does.
+    // A registration that several tools share does not name any of them; the function does.
     let place = target.tool.registration.place;
     let is_for_all = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == place).count() > 1;
     if is_for_all && function::named_after(snapshot, target).is_some() {
@@ -523,7 +528,7 @@ fn proposed(
     Err(reasons.into_iter().next().unwrap_or(unedited))
 }
 
-/// Whether the new name can be had at all.
+/// Checks that the new name is valid, and that no other tool or alias has it.
 fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), Why> {
     let bad = |problem: fn(String) -> BadName| Err(Why::Name(problem(new.to_string())));
     if new == target.tool.name {
@@ -532,7 +537,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     if new.is_empty() {
         return Err(Why::Name(BadName::Empty));
     }
-    // A convention may have characters of its own, and says what that costs.
+    // A convention may allow further characters, and documents what that costs.
     let policy = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file));
     let own = policy.convention.beyond_protocol();
     if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {
@@ -570,7 +575,7 @@ fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Result<(), 
     Ok(())
 }
 
-/// Edits that may lead to the new name, the most local first.
+/// Returns the edits that may lead to the new name, the most local first.
 fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
     let registration = &target.tool.registration;
     let parts = &registration.name.parts;
@@ -585,8 +590,8 @@ fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
         };
         candidates.extend(edit_part(snapshot, target, &parts[index], middle, texts));
     }
-    // A name without the pieces it shares: written whole in place of the most local one, it is right where the
-    // others fall away by themselves; the trial tells.
+    // A name without the shared pieces, written in full in place of the most local one. This is right if the other
+    // pieces disappear by themselves, which the trial shows.
     if let Some(local) = parts.get(target.tool.local).filter(|_| parts.len() > 1) {
         candidates.extend(edit_part(snapshot, target, local, new, texts));
     }
@@ -594,7 +599,8 @@ fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'
     candidates
 }
 
-/// The edit that writes a name out where it is put together, so that what it shares with others stays theirs.
+/// Returns the edit that replaces an expression that composes the name by a literal, so that the pieces it shares with
+/// other names stay unchanged.
 fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Edits> {
     let place = target.tool.registration.name.parts.get(target.tool.local)?.place()?;
     let source = texts(place.file)?;
@@ -605,7 +611,7 @@ fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) 
     Some(Edits::from([(place.file, vec![Edit::new(whole, format!("{quote}{new}{quote}"))])]))
 }
 
-/// The edit that makes one piece of a name read `text`.
+/// Returns the edit that changes one piece of a name to `text`; `None` if the piece cannot be edited.
 fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, texts: Texts<'_>) -> Option<Edits> {
     match &part.origin {
         Origin::Literal(place) => {
@@ -654,14 +660,14 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
     }
 }
 
-/// Whether a piece of text is a bare name between the commas or braces of an object.
+/// Whether a property of an object is a bare name between commas or braces, `{ name }`.
 fn is_shorthand(source: &str, span: Span) -> bool {
     let before = source.get(..span.start as usize).unwrap_or("").trim_end();
     let after = source.get(span.end as usize..).unwrap_or("").trim_start();
     before.ends_with(['{', ',']) && after.starts_with(['}', ','])
 }
 
-/// The part of a new name that source writes in the place of the old one's, where all else of the name stays.
+/// Returns the part of a new name that replaces the old name's most local part; `None` if other parts would change.
 fn short_name_in<'n>(tool: &Tool, new: &'n str) -> Option<&'n str> {
     let parts = &tool.registration.name.parts;
     let text = |parts: &[Part]| parts.iter().map(|part| part.text.as_str()).collect::<String>();
@@ -669,8 +675,8 @@ fn short_name_in<'n>(tool: &Tool, new: &'n str) -> Option<&'n str> {
     new.strip_prefix(&before)?.strip_suffix(&after).filter(|short| !short.is_empty())
 }
 
-/// Adds to an accepted edit everything that names the tool, and tries the whole with one way after the other to keep the old name.
-/// `function` is what the function of the tool is called now, where that is new.
+/// Adds the edits of all other references to an accepted edit, and tries the whole with each way to keep the old name
+/// in turn. `function` is the new name of the tool's function, if that changes.
 fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -683,14 +689,15 @@ fn complete(
         let done = completed(snapshot, target, (to, function), (plan.clone(), &after), sources, &mut ways);
         match done {
             Err(Why::AliasUnproved) => {}
-            // Of several ways the first is the one that was meant.
+            // Report why the first way failed: it is the preferred one.
             Err(Why::Alias(..)) if ways > 0 => return Err(Why::AliasUnproved),
             done => return done,
         }
     }
 }
 
-/// The same with the first way to keep the old name that can be written, of those behind `ways`.
+/// Completes a rename like [`complete`], with one way to keep the old name: the first that can be written after the
+/// first `ways` ones. Sets `ways` to continue after it.
 fn completed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -737,7 +744,7 @@ fn completed(
     let followed = decisions::Followed { new, goes_on: plan.alias.is_some(), function: kept, force: to.force };
     decisions::follow(snapshot, target, &followed, sources, &mut plan)?;
     let is_one_edit = plan.edits().values().map(Vec::len).sum::<usize>() == 1;
-    // What source still calls it so, texts may as well.
+    // If source still uses the old name for the tool, texts may as well.
     let convention = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file)).convention;
     let is_short = |(_, tool): (&Server, &Tool)| tool.name == new && tool.short_name() == target.tool.name;
     let stays =

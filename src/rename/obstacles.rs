@@ -1,5 +1,5 @@
-//! Obstacles to a rename that source alone would allow: places that keep the old name, and that nothing
-//! leads to.
+//! Obstacles to a rename that source alone would allow: places that keep the old name, and that the analysis cannot
+//! connect with the tool.
 
 use smol_str::SmolStr;
 
@@ -11,7 +11,8 @@ use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::text::{Edit, Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// The first place in the way. `is_listed` where the tool is an element of a list and nothing else of it changes.
+/// Returns the first place in the way. `is_listed` is set if the tool is an element of a list and nothing else of it
+/// changes.
 pub(super) fn in_the_way(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -24,7 +25,7 @@ pub(super) fn in_the_way(
         .or_else(|| is_listed.then(|| constant_besides(snapshot, target, edits)).flatten())
 }
 
-/// Where a key that a rename changes is read as a member of its table, `handlers.name` or `handlers["name"]`.
+/// Returns a place that reads a renamed key as a member of its table: `handlers.name` or `handlers["name"]`.
 fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: Texts<'_>) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let changed = edits.iter().flat_map(|(file, edits)| edits.iter().map(move |edit| (*file, edit)));
@@ -61,11 +62,11 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
     None
 }
 
-/// Another object of the package with the keys of the one in which a rename changes a key: the two are read with one
-/// key.
+/// Returns another object of the package with the keys of the one in which a rename changes a key: both are read with
+/// the same key.
 fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
-    // An entry that is written once more begins where the edit does, before the quote of its key.
+    // A copied entry is inserted before the quote of the old key, so the edit may begin one byte before the key.
     let is_at = |edit: &Edit, span: Span| {
         !edit.new_text.is_empty() && edit.span.start <= span.start && span.start <= edit.span.start + 1
     };
@@ -95,14 +96,14 @@ fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Opti
     twin.map(|(file, span, key)| (at(snapshot, *file, *span), Obstacle::Twin(key.to_string())))
 }
 
-/// Where a constant or the member of an enumeration has a listed tool's name as its value, when nothing shows what the
-/// server does when it is called by that name: the constant may.
+/// Returns a constant or an enum member whose value is the name of a listed tool. Nothing shows what the server does
+/// when it is called by that name: it may compare with the constant.
 fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let name = target.tool.name.as_str();
     let own = |value: &Expr| match value {
         Expr::Text { text, span } if text == name => Some(*span),
-        // An enumeration: texts, and nothing else.
+        // An enumeration: an object whose values are all strings.
         Expr::Object { props, .. } => {
             let values = props.iter().map(|prop| match prop {
                 Prop::Pair { value: Expr::Text { text, span }, .. } => Some((text, *span)),
@@ -139,7 +140,7 @@ pub(super) fn at(snapshot: &Snapshot, file: FileId, span: Span) -> At {
     At { path: snapshot.files.path(file).to_string(), line }
 }
 
-/// The variable that holds the object in which some text is a key, or part of one, and that key.
+/// Returns the variable that holds the object in which a span is a key, or part of one, and that key.
 fn table_around(snapshot: &Snapshot, file: FileId, span: Span) -> Option<(SmolStr, Span)> {
     let facts = snapshot.files.facts(file)?;
     let item = facts.items.iter().find(|item| item.start <= span.start && span.end <= item.start + item.len)?;

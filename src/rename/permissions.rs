@@ -32,7 +32,7 @@ use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 /// Adds the edits after which each list gives the new name the verdict of the old one.
 ///
 /// # Errors
-/// A list that would guard the tool less, where no edit prevents that.
+/// A list that would guard the tool less, if no edit prevents that.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -64,8 +64,8 @@ pub(super) fn hold(
     home.within_bounds(each)
 }
 
-/// Calls `each` with a tool and its new name, and once more for each prefix that only the running server knows: such prefixes are
-/// taken from the entries.
+/// Calls `each` with a tool and its new name, and again for each prefix that only the running server knows. Such
+/// prefixes are inferred from the entries.
 fn each_name(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -81,7 +81,7 @@ fn each_name(
     Ok(())
 }
 
-/// The prefixes that lists write before a tool's name, where only the running server knows the prefix.
+/// Returns the prefixes that entries put before the tool's name, if only the running server knows the prefix.
 fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     if with_unknown_prefix(target).next().is_none() {
@@ -108,10 +108,10 @@ fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<Stri
     found
 }
 
-/// The same for one name of a tool.
+/// Does the work of [`follow`] for one name of a tool.
 ///
 /// # Errors
-/// As [`follow`].
+/// See [`follow`].
 fn one_name(
     snapshot: &Snapshot,
     (target, home): (Target<'_>, &Home),
@@ -150,8 +150,8 @@ fn one_name(
     above(snapshot, (target, home), change, around, plan)
 }
 
-/// Checks that the settings in the folders above guard the tool under its new name as well, and reports where they name it. They
-/// are not edited.
+/// Checks that the settings in the folders above guard the tool under its new name as well, and reports where they name
+/// it. They are not edited.
 ///
 /// # Errors
 /// A guard that would not hold for the new name.
@@ -169,7 +169,7 @@ fn above(
         .collect();
     let mut keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
     for (Above { way, .. }, file) in &files {
-        // What starts something in this folder may start this server.
+        // An entry whose command or directory leads to this folder may start this server.
         let servers = file.client_facts().flat_map(|facts| &facts.servers);
         let leads_here = |entry: &&ServerEntry| {
             let mut words = entry.command.iter().flatten().chain(&entry.cwd);
@@ -198,9 +198,9 @@ fn above(
 #[derive(Clone, Copy)]
 pub(super) struct Change<'a> {
     pub(super) new: &'a str,
-    /// The old name stays callable, so its entries stay.
+    /// Whether the old name stays callable, so that its entries stay.
     pub(super) keeps_old: bool,
-    /// The rename repairs the spelling: an entry that allows the same words was meant for the tool.
+    /// Whether the rename repairs the spelling: an entry that allows the same words was then meant for the tool.
     pub(super) repairs: bool,
 }
 
@@ -219,7 +219,7 @@ struct About<'a> {
     snapshot: &'a Snapshot,
     home: &'a Home,
     change: Change<'a>,
-    /// The file is not edited.
+    /// Whether the file is left unedited.
     stays: bool,
 }
 
@@ -233,12 +233,12 @@ struct Renamed<'a> {
     /// The entries that may be about the tool, in the order of the file.
     entries: Vec<Placed<'a>>,
     names: RefCell<FxHashMap<*const Grammar, Rc<Names>>>,
-    /// The first entry of each text, by the span of its list.
+    /// The first entry with each text, by the span of its list and the text.
     said: OnceCell<FxHashMap<(Span, &'a str), Placed<'a>>>,
     decisive: [OnceCell<Decisive<'a>>; 2],
 }
 
-/// The tool's names and its server's key in the strings of one grammar.
+/// The tool's names and its server's key, as one grammar spells them.
 struct Names {
     old: String,
     new: String,
@@ -254,7 +254,7 @@ impl<'a> std::ops::Deref for Renamed<'a> {
     }
 }
 
-/// An entry of a list.
+/// An entry, with its list.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
     list: &'a List,
@@ -275,7 +275,7 @@ impl<'a> Renamed<'a> {
         }
     }
 
-    /// The tool's names in the strings of a list.
+    /// Returns the tool's names as the strings of a list spell them.
     fn names(&self, list: &List) -> Rc<Names> {
         let mut known = self.names.borrow_mut();
         let names = known.entry(Arc::as_ptr(&list.grammar)).or_insert_with(|| {
@@ -288,7 +288,7 @@ impl<'a> Renamed<'a> {
         names.clone()
     }
 
-    /// The refusal because of an entry of this file.
+    /// Returns the refusal that an entry of this file causes.
     fn loosens(&self, entry: &Entry, how: Looser) -> Why {
         Why::Loosens(Loosens { path: self.file.path.to_string(), entry: entry.text.text.clone(), how })
     }
@@ -297,7 +297,7 @@ impl<'a> Renamed<'a> {
         self.entries.iter().copied()
     }
 
-    /// The entries of all lists but matchers of hooks.
+    /// Returns the entries of all lists except the matchers of hooks.
     fn permissions(&self) -> impl Iterator<Item = Placed<'a>> + use<'a, '_> {
         self.entries().filter(|placed| placed.list.kind != ListKind::Hook)
     }
@@ -321,7 +321,7 @@ impl<'a> Renamed<'a> {
         self.is_shared(list) && self.home.is_disputed(self.snapshot, &self.file.path)
     }
 
-    /// The entry for a name at the place of a list, whatever its kind.
+    /// Returns the first entry for a name in the lists at the span of `list`, whatever their kind.
     fn said(&self, list: &List, name: &str) -> Option<Placed<'a>> {
         let said = self.said.get_or_init(|| {
             let mut said = FxHashMap::default();

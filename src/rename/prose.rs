@@ -1,7 +1,7 @@
 //! Mentions of a tool: in documents, descriptions and prompts, comments, tests, recorded answers.
 //!
-//! A name by itself is the tool's if it is composed as a client composes it, or of several words. A name of one word
-//! may be a word, so it is told and left alone.
+//! A bare name is the tool's if it has the form that a client composes, or if it consists of several words. A name of
+//! one word may be an ordinary word, so it is reported and left alone.
 
 mod forms;
 mod history;
@@ -37,12 +37,12 @@ pub(super) fn follow(
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let mut home = Home::of(snapshot, target);
-    // Something may name the tool so already.
+    // A text may use the new name already.
     home.renamed = Some(new.to_string());
     let mut texts = sources.around.mentioning(&words.iter().cloned().chain([new.to_string()]).collect::<Vec<_>>());
     home.tables = tables(snapshot, (&home, new, old), &texts, plan);
     texts.retain(|(_, text)| wanted.is_match(text));
-    // Where a catalogue, a log or an event of the project's own keeps the name, a test may expect that one.
+    // Tests come last: a test may expect the name that a catalogue, a log or an event of the project keeps.
     texts.sort_by_key(|(path, _)| is_test(path));
     let mut is_elsewhere = false;
     let mut waiting = Waiting::default();
@@ -141,7 +141,7 @@ pub(super) fn follow(
     waiting.decide(plan);
 }
 
-/// Keeps the old name in lists that are searched for it, where source of the tool's package goes on to say it.
+/// Keeps the old name in lists that code searches for it, if source of the tool's package still has it in a string.
 pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
     let searched = std::mem::take(&mut plan.searched);
     if searched.is_empty() {
@@ -165,8 +165,9 @@ pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'
     }
 }
 
-/// The variables of a server's source that hold tables whose keys are its tools, the renamed one among them, by either name.
-/// Functions may be called by their keys, unless these are known to be names of tools: those that are edited.
+/// Returns the variables of the server's source that hold tables with its tools as keys, the renamed tool among them by
+/// either name. A table of functions counts only if its key is edited, that is, known to be a tool's name: functions
+/// may be called by their keys.
 fn tables(
     snapshot: &Snapshot,
     (home, new, old): (&Home, &str, Old),
@@ -175,7 +176,7 @@ fn tables(
 ) -> FxHashSet<String> {
     let mut found = FxHashSet::default();
     let is_at_home = |path: &str| root_of(snapshot, path) == home.root && !home.is_disputed(snapshot, path);
-    // As long as the old name is listed, what a test holds by it stays there.
+    // As long as the old name is listed, tables in tests keep it.
     let is_kept = |path: &str| is_kept(path) || old.is_listed && is_test(path);
     for (path, text) in texts.iter().filter(|(path, _)| !is_installed(path) && !is_kept(path)) {
         let places = [home.name.as_str(), new].into_iter().flat_map(|name| text.match_indices(name));
@@ -196,20 +197,20 @@ fn tables(
     found
 }
 
-/// Whether something that goes on from `start` to `end` may be a key.
+/// Whether the name from byte `start` to `end` may be a key.
 fn is_key(text: &str, start: usize, end: usize) -> bool {
     let rest = text[end..].trim_start_matches(['"', '\'', '`']).trim_start();
     stands_alone(text, Span::new(start, end)) && rest.starts_with([':', '?', ','])
 }
 
-/// Edits of the server's source that depend on what other texts say.
+/// Edits of the server's source that are made only if no test expects the old name.
 #[derive(Default)]
 struct Waiting {
-    /// Sentences in strings.
+    /// Edits of sentences in strings.
     messages: Vec<(FileId, Group, Edit)>,
-    /// The same in files that the snapshot does not have, by their paths and texts.
+    /// The same edits in files that are not in the snapshot, each with the path and the text of its file.
     in_documents: Vec<(String, String, Edit)>,
-    /// A test expects a text to contain the old name, and is left as it is.
+    /// Whether a test that expects the old name in a text is left as it is.
     is_expected: bool,
 }
 
@@ -231,7 +232,7 @@ impl Waiting {
     }
 }
 
-/// The old name beside the new one in lists that were to have the new one.
+/// Changes the edits of searched lists so that they keep the old name next to the new one.
 fn keep_searched(searched: Vec<(Whose, Edit, Edit)>, plan: &mut Plan) {
     for (whose, replaced, both) in searched {
         let own: Vec<&mut Edit> = match whose {
@@ -252,20 +253,21 @@ fn is_quoted(text: &str, span: Span) -> bool {
     text[..span.start as usize].ends_with(quotes) && text[span.end as usize..].starts_with(quotes)
 }
 
-/// The entries of a file's lists and hooks: those follow by themselves.
+/// Returns the entries of a file's lists and hooks; these are renamed separately.
 pub(super) fn entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.whole).collect()
 }
 
-/// What is history, or written by a program, stays.
+/// Whether a file keeps the old name because it is history or is written by a program.
 pub(super) fn is_kept(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let is_lock = ["-lock.json", "-lock.yaml", ".lock"].iter().any(|end| name.ends_with(end));
     name == LOCK_FILE || is_lock || is_history(path)
 }
 
-/// The tool that is mentioned at a place of a text, and the span of its name: what a rename would change.
+/// Returns the tool that a text mentions at a byte offset, and the span of its name, which a rename would change.
+/// `None` if there is no tool, or more than one.
 pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32) -> Option<(Span, Target<'a>)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     let (before, behind) = (text.get(..offset as usize)?, text.get(offset as usize..)?);
@@ -279,7 +281,7 @@ pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32
         let target = Target { server, tool };
         let home = Home::of(snapshot, target);
         let reader = Reader::new(&home, (path, text), &reading, old);
-        // What it would be called does not matter for where it is named.
+        // Only the places of the old name matter here, so any new name will do.
         let names = Names::of(snapshot, target, "\u{1}");
         for name in &names.all {
             for (at, _) in around.match_indices(name.old.as_str()) {

@@ -1,7 +1,7 @@
-//! Why a rename is refused, why no alias is written, and why places are left as they are: values with a code. The words for
-//! them are made in `words`, and nowhere else.
+//! The reasons why a rename is refused, why no alias is written, and why places are left as they are: values with a
+//! code. Only `words` turns them into text.
 
-/// Gives some enums a code for each variant.
+/// Implements `code` for some enums, with a code for each variant.
 macro_rules! codes {
     ($($type:ident { $($pattern:pat => $code:expr,)+ })+) => {
         $(impl $type {
@@ -38,11 +38,11 @@ pub enum Refusal {
         tool: String,
         why: Stays,
     },
-    /// What the request is about has changed since it was made.
+    /// The object of the request has changed since the request was made.
     Outdated(Outdated),
 }
 
-/// What a request was about that is not in the workspace any more.
+/// The object of a request that is not in the workspace any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outdated {
     /// The object that a fix writes into.
@@ -50,40 +50,40 @@ pub enum Outdated {
     Tool(String),
     /// The comment of an alias.
     Comment,
-    /// The alias of a tool by this name.
+    /// An alias of the tool with this name.
     Alias(String),
     /// The name at the cursor.
     Cursor,
 }
 
-/// Why a tool is not renamed.
+/// The reason why a tool is not renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
     Name(BadName),
-    /// The server has a tool of that name, or of one that some client takes for it.
+    /// The server has a tool with this name, or with one that some client treats as the same.
     Taken {
         server: String,
         tool: String,
     },
     /// The server still answers this name as the alias of another tool.
     Answered(String),
-    /// The name that a client composes is longer than it accepts, in characters.
+    /// The name that a client composes is longer than the client accepts. Lengths are in characters.
     TooLong {
         client: String,
         composed: String,
         length: usize,
         limit: usize,
     },
-    /// A client's file that cannot be read, and may name the tool.
+    /// A client's file that may allow or deny the tool cannot be read.
     Unread {
         path: String,
         reason: String,
     },
-    /// The file of an installed package.
+    /// The edit would change this file of an installed package.
     Installed(String),
     /// The part of the name that would change is written once for this tool and others.
     Shared,
-    /// The same, where a trial has shown which others.
+    /// The same as [`Why::Shared`], where a trial has shown one of the others and the number of the rest.
     SharedWith {
         tool: String,
         more: usize,
@@ -91,73 +91,74 @@ pub enum Why {
     NoLiteral,
     /// No edit of one literal gives the tool this name.
     NoEdit,
-    /// The text of a file is another than the one that was read.
+    /// A file has changed since it was read.
     Changed,
     WouldNotParse(String),
-    /// An annotation that follows from the name.
+    /// This annotation is inferred from the name and would change.
     HintChanges(String),
     Unreadable,
     NotFunction,
     NotMethod,
-    /// The Python function cannot have the name that the tool would need.
+    /// A Python function cannot have this name.
     BadFunction(String),
-    /// A part of the tool's name comes from elsewhere than this function.
+    /// A part of the tool's name does not come from this function.
     BeyondFunction(String),
-    /// The Rust method cannot have this name.
+    /// A Rust method cannot have this name.
     BadMethod(String),
     Uses(Untraceable),
-    /// Uses of the function in a file that imports it.
+    /// The uses of the function cannot be traced in a file that imports it.
     ImportedUses {
         function: String,
         path: String,
         why: Untraceable,
     },
-    /// With the mode that could be had instead of the one that was asked for.
+    /// No alias can be written for a registration: its place, the reason, and the mode that would work instead of the
+    /// requested one.
     Alias(At, NoAlias, Option<AliasMode>),
-    /// The alias cannot be followed by the analysis.
+    /// The code of the alias cannot be analysed.
     AliasUnproved,
     Obstacle {
         at: At,
         kind: Obstacle,
     },
     Loosens(Loosens),
-    /// A condition in code that decides otherwise for the new name.
+    /// A condition in code holds for only one of the two names.
     Decides {
         at: At,
         condition: Condition,
     },
-    /// A condition in code that compares with what only a run knows.
+    /// A condition in code compares with a value that is known only at run time.
     Undecided {
         at: At,
-        /// As source writes it, on one line.
+        /// The source text, on one line.
         condition: String,
         old: String,
         new: String,
     },
-    /// Code asks for the name of the function that the tool was named after.
+    /// Code reads the `__name__` of the function that the tool was named after.
     ReadsName {
         at: At,
         function: String,
     },
-    /// Code or a script names the tool where it may forbid it, and nobody can add the new name.
+    /// Code or a script names the tool where it may forbid it, and no edit can add the new name.
     Guards(At),
-    /// There are more keys, entries, patterns or conditions than are compared with each other.
+    /// There are more keys, entries, patterns or conditions than can be compared with each other.
     TooMuch,
 }
 
 /// A condition on a tool's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    /// As source writes it, on one line.
+    /// The source text, on one line.
     pub text: String,
-    /// The names that it was tried on.
+    /// The names for which it was evaluated.
     pub old: String,
     pub new: String,
-    /// It holds for the old name.
+    /// Whether it holds for the old name and not for the new one; if `false`, it is the reverse.
     pub holds: bool,
 }
 
-/// Why a text cannot be the name of a tool.
+/// The reason why a text cannot be the new name of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BadName {
     Same(String),
@@ -166,12 +167,12 @@ pub enum BadName {
         name: String,
         character: char,
     },
-    /// It begins as the names that clients compose.
+    /// The name begins like those that clients compose.
     Composed(String),
     TooLong(String),
 }
 
-/// A place as people write it.
+/// A place as it is shown to people, `path:line`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At {
     pub path: String,
@@ -179,22 +180,22 @@ pub struct At {
     pub line: u32,
 }
 
-/// What keeps the old name where nothing leads to it.
+/// Code that keeps the old name and that the analysis cannot connect with the tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Obstacle {
-    /// A key that changes is read as a member.
+    /// This key would change, and code reads it as a member.
     Member(String),
-    /// Another object has the same keys.
+    /// Another object has the same keys, among them this one.
     Twin(String),
-    /// A constant has the name as its value.
+    /// A constant has this name as its value.
     Constant(String),
 }
 
-/// An entry of a client's file under which the tool would be guarded less after the rename.
+/// An entry of a client's file because of which the tool would be guarded less after the rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loosens {
     pub path: String,
-    /// The entry, or the pattern of a text that no client reads.
+    /// The entry, or the pattern in a text that no client reads. Empty if no single entry is the cause.
     pub entry: String,
     pub how: Looser,
 }
@@ -205,37 +206,37 @@ pub enum Looser {
     NoPlace { kind: ListKind, new: String },
     /// The new name has an entry of another kind already.
     Contradicts { kind: ListKind, new: String, said: ListKind },
-    /// A hook that would not run.
+    /// The hook would not run for the new name.
     NoHook { new: String },
-    /// It guards some calls, and would not after the rename.
+    /// The entry guards some calls, and would not match after the rename.
     SomeCalls { kind: ListKind },
-    /// It guards some calls, and an entry for the others would precede it.
+    /// The entry guards some calls, and an entry for the other calls would precede it.
     Precedes { kind: ListKind },
-    /// It would offer the tool.
+    /// The entry would offer the tool under its new name.
     Offers,
-    /// It would allow the tool.
+    /// The entry would allow the tool under its new name.
     Allows,
-    /// It would not guard the tool.
+    /// The entry would not match the new name, so that the tool would not be guarded.
     Unguarded { kind: ListKind, new: String },
-    /// The same, in a file outside the workspace.
+    /// The same as [`Looser::Unguarded`], in a file outside the workspace.
     Outside { kind: ListKind, new: String },
-    /// The file, read again with its edits, guards this name less.
+    /// The file, read again with its edits, guards `name` less than it guarded `old`.
     Unproved { name: String, old: String, new: String },
-    /// It may be about this server, which nothing here starts, and would not match the new name.
+    /// The entry may be about this server, which no file here starts, and would not match the new name.
     Unstarted { kind: ListKind, new: String },
-    /// A hook that does not run for the old name, and may allow what it runs for.
+    /// A hook that does not run for the old name would run for the new one, and may allow it.
     Runs { new: String },
-    /// A hook's expression that cannot be read.
+    /// The expression of a hook cannot be read.
     Unread,
-    /// A hook whose code has a text that one of the two names contains and the other does not.
+    /// The code of a hook contains a text that occurs in only one of the two names.
     HookReads { line: u32, new: String },
-    /// What is written for the new name would run for another tool.
+    /// The pattern written for the new name would match another tool as well.
     Reaches { new: String, other: String },
-    /// A pattern in a text that no client reads.
+    /// A pattern in a text that no client reads would not match the new name.
     Pattern { line: u32, new: String },
 }
 
-/// Why an alias is not taken out.
+/// The reason why an alias is not removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stays {
     Unreadable,
@@ -246,29 +247,31 @@ pub enum Stays {
     Answered,
 }
 
-/// Why a place that has the tool's name, or a pattern for it, is left as it is. The first variants matter most to the user.
+/// The reason why a place with the tool's name, or with a pattern for it, is left as it is. The first variants matter
+/// most to the user.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     Outside,
     /// Names that share a part were changed without aliases.
     SharedAlias,
-    /// This name and so many others take a trial each, and no more are made in one run.
+    /// This name and so many others need a trial each, and the limit for one run is reached.
     ForLater(usize),
-    /// Several files write another name than the only place that has the tool's: which of them is wrong is not known.
+    /// Several files use another name than the registration, the only place with the tool's name; it is not known which
+    /// of the two is wrong.
     Contested {
         written: String,
         tool: String,
         files: usize,
     },
-    /// A condition that decides otherwise for the new name.
+    /// A condition whose result differs for the new name.
     Condition(String),
-    /// A condition of which nobody knows whether it decides otherwise.
+    /// A condition of which it is not known whether its result differs for the new name.
     Undecided(String),
-    /// May restrict the old name, which is callable as an alias.
+    /// The place may restrict the old name, which can still be called.
     Guard,
-    /// The new name has to be added by hand.
+    /// This name must be added by hand.
     ByHand(String),
-    /// Another server may be meant: an entry of a server without known source.
+    /// An entry for a server without known source, which may be the tool's server.
     UnknownServer {
         server: String,
         entry: String,
@@ -293,16 +296,16 @@ pub enum Left {
     OtherCode,
     OtherString,
     TestString,
-    /// A message in which a test expects the old name.
+    /// A text in which a test may expect the old name.
     Expected,
     /// A condition in code that was built from other code.
     Built,
-    /// In the section of a version, or of changes.
+    /// A place in a section about a version or about changes.
     Past,
     Foreign,
     /// The same reason holds for this many more places of the file.
     Repeated(Box<Left>, usize),
-    /// Nearly always an ordinary word.
+    /// A name that is nearly always an ordinary word.
     Word,
 }
 
@@ -382,7 +385,7 @@ codes! {
     }
 }
 
-/// Why something was not done that might have been: a place left as it is, or a refused rename.
+/// The reason why something was not done: a place left as it is, or a refused rename or removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Undone {
     Left(Left),
@@ -409,12 +412,12 @@ impl Display for Undone {
 }
 
 impl Left {
-    /// Whether the place may forbid the tool, and does so less than before: only whoever insists leaves it.
+    /// Whether the place may forbid the tool, and would do so less than before. It is left only with `--force`.
     pub fn may_guard(&self) -> bool {
         matches!(self, Self::Condition(_) | Self::Guard)
     }
 
-    /// Whether the place is nearly always an ordinary word: the first remark to drop where there are too many.
+    /// Whether the place is nearly always an ordinary word: the first remark to drop if there are too many.
     pub fn is_word(&self) -> bool {
         match self {
             Self::Word => true,
@@ -466,7 +469,7 @@ impl Why {
         }
     }
 
-    /// The refusal of a rename for this reason.
+    /// Returns the refusal of a rename for this reason.
     pub(super) fn refuses(self, old: &str, new: &str) -> Refusal {
         Refusal::Rename { old: old.to_string(), new: new.to_string(), why: Box::new(self) }
     }

@@ -1,4 +1,4 @@
-//! The end of an alias: what keeps a tool's old name callable is taken out, and what names it so goes with it.
+//! Removing an alias: the code that keeps a tool's old name callable, and the references to the tool by that name.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,23 +22,23 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot, Tool};
 
-/// What keeps an old name callable at one place of the source.
+/// The code that keeps an old name callable, at one place of the source.
 #[derive(Clone)]
 struct Alias<'a> {
     /// The tool under its present name.
     target: Target<'a>,
-    /// The name that is to go.
+    /// The name to remove.
     old: String,
     file: FileId,
-    /// The end of the node below the comment.
+    /// The byte offset of the end of the node below the comment.
     end: u32,
     edits: Vec<Edit>,
-    /// It is listed: a tool of its own.
+    /// Whether it is listed as a tool of its own.
     is_listed: bool,
 }
 
-/// The aliases of this name, each with its tool and what asks for its removal; of one that several comments are about, the
-/// first.
+/// Returns the aliases with this name, each with its tool and the request that removes it. If several comments are
+/// about one alias, the request is for the first.
 pub fn aliases<'a>(snapshot: &'a Snapshot, old: &str, texts: Texts<'_>) -> Vec<(Target<'a>, AliasRequest)> {
     let mut found: Vec<(Target<'a>, AliasRequest)> = Vec::new();
     for file in snapshot.files.all() {
@@ -53,7 +53,7 @@ pub fn aliases<'a>(snapshot: &'a Snapshot, old: &str, texts: Texts<'_>) -> Vec<(
     found
 }
 
-/// What asks for the removal of a tool's alias of this name; `None` where it has none.
+/// Returns the request that removes a tool's alias of this name; `None` if the tool has no such alias.
 pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts<'_>) -> Option<AliasRequest> {
     let mut all = aliases(snapshot, old, texts).into_iter();
     all.find(|(known, _)| crate::rename::only(&[*known, target]).is_some()).map(|(_, request)| request)
@@ -67,19 +67,19 @@ pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -
     planned(snapshot, (request, Then::Nothing), sources)
 }
 
-/// What is planned for a tool after its alias is removed.
+/// The step that follows the removal of an alias.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Then {
     Nothing,
-    /// It is renamed to the name of the alias. Where a list has entries for both names, the one for the alias stays and the other
-    /// will be removed.
+    /// The tool is renamed to the alias. If a list has entries for both names, the alias's entry stays and the other
+    /// one will be removed.
     Return,
 }
 
-/// The same, with what is planned afterwards.
+/// Plans the removal like [`plan`], for a given step after it.
 ///
 /// # Errors
-/// As [`plan`].
+/// See [`plan`].
 pub(super) fn planned(
     snapshot: &Snapshot,
     (request, then): (&AliasRequest, Then),
@@ -92,7 +92,7 @@ pub(super) fn planned(
     let note = note.ok_or(Refusal::Outdated(Outdated::Comment))?;
     let asked = alias(snapshot, request.file, note, texts);
     let asked = asked.ok_or_else(|| Refusal::Outdated(Outdated::Alias(note.new.clone())))?;
-    // What is compared in several places is known in several places.
+    // An alias that is compared in several places has a comment in each of them.
     let mut all = Vec::new();
     for file in snapshot.files.all() {
         let text = texts(file.id).unwrap_or_default();
@@ -130,7 +130,8 @@ pub(super) fn planned(
 }
 
 impl<'a> Alias<'a> {
-    /// The same words under a comment elsewhere: a list that decides about the tool holds its alias, too.
+    /// Returns the same text below a comment elsewhere, as part of this alias: a list that decides about the tool
+    /// contains its alias, too.
     fn again(
         &self,
         snapshot: &Snapshot,
@@ -149,12 +150,13 @@ impl<'a> Alias<'a> {
         Some(Alias { file, end: below.node.end, edits, is_listed: false, ..self.clone() })
     }
 
-    /// The next statement, under a comment of the same alias: an alias of several statements is removed as a whole.
+    /// Returns the next statement, below a comment of the same alias: an alias of several statements is removed as a
+    /// whole.
     fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
         let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
         let tree = syntax::parse(language, text, None)?;
-        // What names something is an alias of its own.
+        // A statement with a string in it is an alias of its own.
         if !syntax::strings(&tree, below.node).is_empty() {
             return None;
         }
@@ -171,7 +173,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     let tree = syntax::parse(language, &text, None)?;
     let below = syntax::beneath(&tree, &text, note.span)?;
     let span = |place: Place| (place.file == file).then(|| snapshot.files.span(place));
-    // What lies under a comment of its own inside is that one's.
+    // Code below a further comment inside belongs to that comment.
     let notes = snapshot.files.alias_notes(file).iter().filter(|other| below.node.contains(other.span));
     let inside: Vec<Span> = notes.filter_map(|other| other.below).collect();
     let is_below = |span: Span| below.node.contains(span) && !inside.iter().any(|inner| inner.contains(span));
@@ -184,7 +186,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let looked_up = looked_up.filter(|(tool, key)| is_alias(&tool.name, *key));
         let mut old: Vec<(&str, Place)> = listed.clone().map(|tool| (tool.name.as_str(), tool.local_place())).collect();
         old.extend(looked_up.map(|(tool, key)| (tool.name.as_str(), key)));
-        // Another tool that the same condition asks for is none of its names.
+        // Another tool that the same condition compares with is not an alias of this one.
         let is_other = |name: &str| {
             let mut tools = server.tools.iter().filter(|tool| tool.name == name);
             tools.any(|tool| snapshot.files.alias_of(tool).as_ref() != Some(&note.new))
@@ -192,7 +194,8 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let compared = compared.filter(|one| !is_other(&one.text));
         old.extend(compared.map(|one| (one.text.as_str(), one.place)));
         old.dedup_by(|a, b| a.0 == b.0);
-        // What is neither registered nor compared is written by a recipe: what it writes itself is no name.
+        // An alias that is neither registered nor compared is written by a recipe. Strings of the recipe itself are not
+        // names.
         let target = Target { server, tool };
         let written = || recipes_of(snapshot, target).iter().filter_map(|recipe| recipe.behind.as_deref());
         let mut others: Vec<&str> =
@@ -205,7 +208,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
             return Some(Alias { target, old: only.to_string(), file, end: below.node.end, edits, is_listed: false });
         }
         let [(old, place)] = old.as_slice() else { continue };
-        // What is there for the present name as well stays.
+        // Code that also serves the present name stays.
         let new = server.cases().filter(|one| one.text == *note.new);
         let is_shared = new.filter_map(|one| span(one.place)).any(|span| below.node.contains(span));
         let edits = match below.removal.filter(|_| !is_shared) {
@@ -223,7 +226,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     None
 }
 
-/// Takes out all places of one alias.
+/// Plans the removal of an alias from all its places, the permission lists and the lock.
 fn remove(
     snapshot: &Snapshot,
     (asked, then): (&Alias<'_>, Then),
@@ -242,7 +245,7 @@ fn remove(
         match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
-                // What goes as a whole takes it along.
+                // An edit that removes the whole covers it.
                 if !own.iter().any(|other| removals.iter().any(|edit| other.span.overlaps(edit.span))) {
                     own.extend(removals.iter().cloned());
                 }
@@ -278,7 +281,7 @@ fn remove(
     if names(&after) != expected {
         return Err(refused(Stays::More));
     }
-    // What can still be called keeps its guards.
+    // A name that can still be called keeps its guards.
     let is_answered = |server: &crate::workspace::Server| {
         let is_it = target.servers(snapshot).iter().any(|own| (&own.root, &own.name) == (&server.root, &server.name));
         is_it && server.cases().any(|one| one.text == **old)
@@ -297,11 +300,11 @@ fn remove(
 struct Pair {
     path: String,
     text: String,
-    /// What deletes the old name, with what parts it from the other: in one piece or several.
+    /// The edits that delete the old name and the separator between the names, in one piece or several.
     edits: Vec<Edit>,
 }
 
-/// Every list of names, and every union of them, in which both names stand, and what was written once more for the old one.
+/// Returns every list or union of names that contains both names, and every copy that was written for the old name.
 fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
     let new = alias.target.tool.name.as_str();
     let constants = decisions::constants(snapshot, alias.target, sources);
@@ -339,13 +342,13 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
             let is_one_name = |own: Span| !text[own.range()].contains([',', ' ']);
             let siblings = syntax::siblings(&tree, place);
             let Some(siblings) = siblings.filter(|siblings| siblings.around(place).is_none_or(is_one_name)) else {
-                // `"get_note,read_note"`, and no two arguments.
+                // `"get_note,read_note"`, not two arguments.
                 let is_inside = !text[..at].ends_with(['"', '\'', '`']);
                 let both = behind(&text, at, &alias.old, new).filter(|_| is_inside);
                 found.extend(both.map(|span| pair(vec![span])));
                 continue;
             };
-            // As the server calls it, or composed as a client does.
+            // The bare name, or the name as a client composes it.
             let inside = |literal: Span| text.get(literal.start as usize + 1..literal.end as usize - 1);
             let is_pair = |pair: &[Span]| {
                 let before = |own: &str| own.strip_suffix(alias.old.as_str()).map(str::to_string);
@@ -358,7 +361,7 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
                 found.push(pair(vec![Span { start: before.end, end: own.end }]));
                 continue;
             }
-            // In a list in order the two need not be neighbours.
+            // In a sorted list the two need not be neighbours.
             let at = siblings.literals.iter().position(|literal| inside(*literal) == Some(alias.old.as_str()));
             let renamed = siblings.literals.iter().position(|literal| inside(*literal) == Some(new));
             let is_in_order = is_test(&path) && prose::is_sorting(&text) && siblings.is_sorted(&text);
@@ -372,7 +375,8 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
     found
 }
 
-/// The old name as a key, whose entry is that of the new one directly before it, written once more: which of the two goes.
+/// Returns the span to delete if the old name is a key whose entry copies that of the new name directly before it: one
+/// of the two entries, depending on `then`.
 fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
     let own = syntax::keyed(tree, text, place)?;
     let before = own.previous().filter(|before| text.get(before.range()) == Some(new))?;
@@ -382,7 +386,7 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
     is_same.then(|| own.removal(then == Then::Return, &before))
 }
 
-/// The same of a record in a list.
+/// Does the same as [`behind_key`] for a record in a list.
 fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
     let own = syntax::record(tree, place)?;
     let before = own.previous?;
@@ -395,8 +399,8 @@ fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str
     })
 }
 
-/// The old name at a place of a text outside any list, with the sign before it, directly after the new one:
-/// `get_note|read_note`, `"get_note", "read_note"`.
+/// Returns the span of an old name outside any list and of the separator before it, if the new name is directly before
+/// them: `get_note|read_note`, `"get_note", "read_note"`.
 fn behind(text: &str, at: usize, old: &str, new: &str) -> Option<Span> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     let (start, end) = (text[..at].trim_end_matches(is_part).len(), at + old.len());
@@ -409,13 +413,14 @@ fn behind(text: &str, at: usize, old: &str, new: &str) -> Option<Span> {
     };
     let start = start - quote.map_or(0, char::len_utf8);
     let end = end + quote.map_or(0, char::len_utf8);
-    // The lines of a list are apart; those of a text are not one.
+    // The names of a list may be on separate lines; separate lines of plain text are not a list.
     let is_between = |c: char| matches!(c, '|' | ',' | ';' | ' ') || quote.is_some() && c.is_whitespace();
     let before = text[..start].trim_end_matches(is_between);
     (is_whole && before.len() < start && before.ends_with(&quoted(new))).then(|| Span::new(before.len(), end))
 }
 
-/// What was written elsewhere for the alias alone goes too: a variable that nothing else reads, an import of nothing else.
+/// Adds the removal of code that was written elsewhere for the alias alone: a variable that nothing else reads, an
+/// import that nothing else uses. Returns `None` if the edits cannot be applied.
 fn unhoist(
     snapshot: &Snapshot,
     alias: &Alias<'_>,
@@ -424,13 +429,13 @@ fn unhoist(
 ) -> Option<()> {
     let rest = apply_edits(text, edits)?;
     let tree = language.and_then(|language| syntax::parse(language, &rest, None));
-    // Nothing was put into a file of another kind.
+    // Nothing was written into a file in another language.
     let count = |word: &str| tree.as_ref().map_or(0, |tree| syntax::times(tree, &rest, word));
     hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;
         let is_of_alias = names.split(", ").any(|name| edits.iter().any(|edit| text[edit.span.range()].contains(name)));
-        // Some of the names may have been there.
+        // Some of the names may have been imported before.
         let is_vain = |name: &str| names.split(", ").any(|one| one == name) && count(name) == 1;
         let line = text.split_inclusive('\n').find(|line| {
             let own = line.trim_end().strip_prefix(from).and_then(|rest| rest.strip_prefix(" import "));
@@ -444,7 +449,7 @@ fn unhoist(
     Some(())
 }
 
-/// Entries that name the tool by its old name name nothing any more.
+/// Removes the entries that name the tool by its old name, since they name nothing any more.
 fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
@@ -472,7 +477,7 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
                     if is_whole {
                         gone.push(entry);
                     } else if let Some(at) = alternative_at(text, &name) {
-                        // One of several names of a hook.
+                        // One of several names in a hook's matcher.
                         plan.push(Group::Permissions, file.id, Edit::new(entry.text.span.slice(at.start, at.end), ""));
                     }
                 }
@@ -489,8 +494,8 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
     }
 }
 
-/// Tells where something goes on with the old name as clients compose it, which no list is that is read here: code, scripts,
-/// conditions of hooks. What it decides there it decides about nothing.
+/// Reports the places outside the lists read here that contain the old name as clients compose it: code, scripts,
+/// conditions of hooks. Whatever they decide about it has no effect any more.
 fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
     let composed = snapshot
         .files
@@ -521,7 +526,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
     }
 }
 
-/// Tells which texts still call the tool by the name that goes. `target` is the tool under that name.
+/// Reports the texts that still use the removed name. `target` is the tool under that name.
 fn mentioned_elsewhere(
     snapshot: &Snapshot,
     (target, alias): (Target<'_>, &Alias<'_>),
@@ -555,7 +560,8 @@ fn mentioned_elsewhere(
     }
 }
 
-/// The range of a name among alternatives separated by `|`, with one of the signs.
+/// Returns the byte range of a name and one separator among alternatives separated by `|`; `None` if it is not one of
+/// several.
 fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
     let mut at = 0;
     for piece in text.split('|') {
@@ -571,7 +577,7 @@ fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// The lock says that the old name is gone.
+/// Records in the lock that the old name is gone.
 fn unlock(snapshot: &Snapshot, alias: &Alias<'_>, texts: Texts<'_>, plan: &mut Plan) {
     for (file, lock) in snapshot.files.locks() {
         let Some(text) = texts(file) else { continue };

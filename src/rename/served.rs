@@ -1,5 +1,5 @@
-//! What code does with a tool's server and the tool's name, apart from registering it: what is switched off, hidden or changed by
-//! the old name has to be so by the new one.
+//! Code that uses a tool's server together with the tool's name, apart from registering it. What it disables, hides or
+//! changes under the old name must be so under the new one.
 
 use super::alias::names_in;
 use super::refusal::{Left, Why};
@@ -12,22 +12,22 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// What a rename does with the name.
+/// The new name, and what happens to the old one.
 #[derive(Clone, Copy)]
 pub(super) struct Served<'a> {
     pub(super) new: &'a str,
-    /// The old name goes on.
+    /// Whether the old name stays callable.
     pub(super) goes_on: bool,
-    /// The function that the tool was named after keeps its name.
+    /// The function that the tool was named after, if it keeps its name.
     pub(super) function: Option<&'a str>,
-    /// What no edit extends is left, and listed.
+    /// Whether to report places that no edit can extend, instead of refusing the rename.
     pub(super) force: bool,
 }
 
-/// Adds the new name to lists of names that code hands to the server, and replaces the old one where it does not go on.
+/// Adds the new name to lists of names that code passes to the server, and replaces the old name if it is not kept.
 ///
 /// # Errors
-/// Where code does something with the server and the old name that no edit extends to the new one.
+/// The first place where code uses the server with the old name and no edit extends this to the new one.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -82,7 +82,7 @@ pub(super) fn follow(
                 }
                 true => syntax::siblings(&tree, literal).and_then(|siblings| {
                     let own = siblings.around(literal)?;
-                    // `tools["drop_note"]` is no list.
+                    // `tools["drop_note"]` is not a list.
                     let before = source[..own.start as usize].trim_end().strip_suffix('[');
                     if before.is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric() || "_)]".contains(c)))
                     {
@@ -121,7 +121,7 @@ fn variables(snapshot: &Snapshot, target: Target<'_>) -> Vec<(FileId, String)> {
     found
 }
 
-/// The places in a file where something is registered: a name there is its own.
+/// Returns the places in a file where something is registered: a name there belongs to the registration.
 fn registered(snapshot: &Snapshot, file: FileId) -> Vec<Span> {
     let servers = &snapshot.analysis().servers;
     let tools = servers.iter().flat_map(|server| &server.tools);

@@ -1,4 +1,4 @@
-//! Changing what several names are made of: as many renames as there are names, each guarded like one of its own.
+//! Changing a part that several names share: one rename for each name, each with the checks of a single rename.
 
 use rustc_hash::FxHashMap;
 
@@ -10,10 +10,11 @@ use crate::syntax::Keeping;
 use crate::text::{FileId, Moves};
 use crate::workspace::{Snapshot, Tool};
 
-/// Edits source so that several tools get other names, and makes what decides about them follow. No old name goes on.
+/// Edits source so that several tools get other names, and updates the code and settings that decide about them. No old
+/// name is kept.
 ///
 /// # Errors
-/// Why one of them cannot have its new name.
+/// The reason why one of the tools cannot have its new name.
 pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Result<(Plan, Snapshot), Refusal> {
     let _keeping = Keeping::begin();
     let outdated = || Refusal::Outdated(Outdated::Object);
@@ -58,7 +59,8 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
     }
 }
 
-/// The tools that are called otherwise after some edits, by where they are registered, with their new names.
+/// Returns the tools whose names differ after some edits, with their new names. Tools are matched by the place of their
+/// registration.
 fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(Target<'a>, String)> {
     let moves: FxHashMap<FileId, Moves> = edits.iter().map(|(file, edits)| (*file, Moves::of(edits))).collect();
     let registered = |tool: &Tool, snapshot: &Snapshot| {
@@ -74,7 +76,7 @@ fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(
     for (server, tool) in snapshot.analysis().tools() {
         let (file, start) = registered(tool, snapshot);
         let start = moves.get(&file).map_or(start, |moves| moves.moved(start));
-        // A place that registers several tools gives them in the same order.
+        // A place that registers several tools yields them in the same order.
         let Some(names) = now.get_mut(&(server.root.as_str(), server.name.as_str(), file, start)) else { continue };
         let new = if names.is_empty() { continue } else { names.remove(0) };
         if new != tool.name {

@@ -1,16 +1,16 @@
-//! The layout of Markdown tables around edits: columns that were of one width still are.
+//! The layout of Markdown tables under edits: aligned columns stay aligned.
 //!
-//! A table whose columns are as wide as their longest cell gets columns of that kind again, as formatters write it; one that is wider
-//! keeps its columns where the new text fits. Any other table stays as it was written.
+//! If each column of a table is as wide as its longest cell, as formatters write it, it is so again after the edits.
+//! Wider columns keep their width if the new text fits. Any other table stays as it was written.
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::text::{Edit, Span, apply_edits};
 
-/// The fewest dashes of a delimiter.
+/// The minimum number of dashes in a delimiter.
 const LEAST: usize = 3;
 
-/// The edits of padding and delimiters that keep the layout of the tables of a Markdown document under some other edits.
+/// Returns the edits of padding and delimiters that keep the layout of a Markdown document's tables under `edits`.
 pub(super) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
     if edits.is_empty() {
         return Vec::new();
@@ -36,23 +36,23 @@ pub(super) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
 
 /// A cell of a row.
 struct Cell {
-    /// What it says, without the padding.
+    /// The content without the padding.
     content: Span,
-    /// The end of the padding.
+    /// The end of the padding, as a byte offset.
     end: u32,
-    /// The widths of what it says, before and after the edits.
+    /// The display widths of the content, before and after the edits.
     width: usize,
     later: usize,
 }
 
-/// Those of some edits in order that begin in a stretch of text.
+/// Returns those of the sorted `edits` that begin in a span or at its end.
 fn within<'e, 'a>(edits: &'e [&'a Edit], span: Span) -> &'e [&'a Edit] {
     let first = edits.partition_point(|edit| edit.span.start < span.start);
     let count = edits[first..].partition_point(|edit| edit.span.start <= span.end);
     &edits[first..first + count]
 }
 
-/// The same for one table.
+/// Returns the edits of [`padding`] for one table; `None` if no edit is in it or its layout cannot be kept.
 fn table(text: &str, lines: &[Span], edits: &[&Edit]) -> Option<Vec<Edit>> {
     let (first, last) = (lines.first()?, lines.last()?);
     let own = within(edits, Span { start: first.start, end: last.end });
@@ -83,7 +83,7 @@ fn table(text: &str, lines: &[Span], edits: &[&Edit]) -> Option<Vec<Edit>> {
         let (before, after) = (widest(&|cell| cell.width) + 1, widest(&|cell| cell.later) + 1);
         let wanted = match whole == before {
             true => after,
-            // There is room for it, and still is then.
+            // The text had room to spare, and still has.
             false if after < whole => whole,
             false => return None,
         };
@@ -100,7 +100,7 @@ fn table(text: &str, lines: &[Span], edits: &[&Edit]) -> Option<Vec<Edit>> {
     Some(found)
 }
 
-/// The edit that gives a cell so many blanks at its end.
+/// Returns the edit that pads a cell with this number of blanks; `None` if it has them already.
 fn padded(cell: &Cell, blanks: usize) -> Option<Edit> {
     let (start, end) = (cell.content.end as usize, cell.end as usize);
     let own = end - start;
@@ -111,7 +111,8 @@ fn padded(cell: &Cell, blanks: usize) -> Option<Edit> {
     }
 }
 
-/// The cells of a line that ends with a bar, where each begins with one blank and is padded with blanks.
+/// Splits a line into cells; `None` unless it ends with a bar and each cell begins with one blank and is padded with
+/// blanks.
 fn row(text: &str, line: Span, edits: &[&Edit]) -> Option<Vec<Cell>> {
     let source = text.get(line.range())?;
     let inner = source.trim_start().strip_prefix('|')?.strip_suffix('|')?;
@@ -142,7 +143,7 @@ fn row(text: &str, line: Span, edits: &[&Edit]) -> Option<Vec<Cell>> {
 mod tests {
     use super::*;
 
-    /// A table after a rename and its layout, and that it is the first again after the way back.
+    /// Checks a table after a rename and its layout, and that the reverse rename restores it.
     #[track_caller]
     fn check(before: &str, (old, new): (&str, &str), after: &str) {
         let renamed = |text: &str, old: &str, new: &str| {

@@ -1,8 +1,8 @@
 //! Many renames at once, of tools that nothing else names.
 //!
-//! A rename is tried: the edited file is evaluated again. For a tool whose name stands in one literal and nowhere else in the
-//! workspace, that literal is all that a rename edits, and as many of them as there are can be tried together: the tools have
-//! to change by exactly these names. What is not so simple, or fails, is left to a rename of its own.
+//! A rename is tried: the edited file is evaluated again. If a tool's name is written in one literal and nowhere else
+//! in the workspace, the rename edits only that literal, and any number of such renames can be tried together: the
+//! tools must change by exactly these names. All other renames, and those that fail, are made one by one.
 
 use std::rc::Rc;
 
@@ -21,17 +21,18 @@ use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Content, Server, Snapshot, Tool};
 
-/// How many groups of renames are tried; what was in none that worked is left to renames of its own.
+/// The maximum number of groups that are tried. Renames that were in no group that worked are made one by one.
 const MAX_TRIALS: usize = 24;
-/// A server with more keys than this is left to renames of its own: each key is another way to name a tool.
+/// The maximum number of a server's keys, each of which is another way to name a tool. With more, renames are made one
+/// by one.
 const MAX_KEYS: usize = 8;
-/// The cost of asking whether a server has a tool of the same name, in steps.
+/// The cost of checking whether a server has a tool of the same name, in steps.
 const OF_SERVER: usize = 8;
-/// How a tool's name begins as most clients compose it.
+/// The prefix of a tool's name as most clients compose it.
 const BEGINNING: &str = "mcp__";
 
-/// The renames among some requests that work and edit nothing but the tool's literal: for each the edit, or `None`. With
-/// them, the workspace as it is when all of them are made.
+/// Makes those of the requested renames that work and edit nothing but the tool's literal. Returns the edits of each,
+/// `None` for the other requests, and the workspace after all of them, `None` if there are none.
 pub fn together(
     snapshot: &Snapshot,
     requests: &[&RenameRequest],
@@ -45,7 +46,7 @@ pub fn together(
     }
     let mut trials = MAX_TRIALS;
     let accepted = accepted(snapshot, plain, sources, &mut trials);
-    // What works in two halves is tried as a whole.
+    // Two halves that work must also be tried as a whole.
     let after = match (&accepted.after, accepted.renames.len()) {
         (_, 0) => None,
         (Some(after), _) => Some(after.clone()),
@@ -62,7 +63,7 @@ pub fn together(
 /// A rename that edits one literal.
 #[derive(Clone)]
 struct Plain<'a> {
-    /// Which of the requests it is.
+    /// The index of the request.
     index: usize,
     server: &'a Server,
     tool: &'a Tool,
@@ -71,7 +72,7 @@ struct Plain<'a> {
     edit: Edit,
 }
 
-/// A file that may be edited, and what holds for the names in it.
+/// A file that may be edited, with the policy and the clients that apply to the names in it.
 struct Writable<'a> {
     text: String,
     policy: Policy,
@@ -80,11 +81,11 @@ struct Writable<'a> {
 
 struct Accepted<'a> {
     renames: Vec<Plain<'a>>,
-    /// The workspace with them, where they were tried as a whole.
+    /// The workspace after the renames, if they were tried as a whole.
     after: Option<Snapshot>,
 }
 
-/// Tries renames, and the halves of those that do not work.
+/// Tries renames together, and the halves of a group that does not work.
 fn accepted<'a>(
     snapshot: &Snapshot,
     renames: Vec<Plain<'a>>,
@@ -99,7 +100,7 @@ fn accepted<'a>(
         Ok(after) => Accepted { renames, after: Some(after) },
         Err(_) if renames.len() == 1 => Accepted { renames: Vec::new(), after: None },
         Err(refused) => {
-            // Those that are known not to work go; where none is, one of the halves has it.
+            // Drop the renames that are known not to work. If none is known, one of the halves contains it.
             let count = renames.len();
             let kept: Vec<Plain<'_>> = renames.into_iter().filter(|one| !refused.contains(&one.index)).collect();
             if kept.len() < count {
@@ -113,7 +114,8 @@ fn accepted<'a>(
     }
 }
 
-/// The workspace with some renames, where the tools changed by exactly those; else the requests that are sure not to work.
+/// Returns the workspace after some renames if the tools changed by exactly those; otherwise the indices of the
+/// requests that are certain not to work.
 fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> Result<Snapshot, FxHashSet<usize>> {
     let mut edits = Edits::new();
     for rename in renames {
@@ -136,7 +138,7 @@ fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> 
     if names(&after) != expected {
         return Err(FxHashSet::default());
     }
-    // What follows from a name beside it must not be another.
+    // Hints that are inferred from the name must stay the same.
     let mut now: FxHashMap<(&str, &str, &str), &Tool> = FxHashMap::default();
     for (server, tool) in after.analysis().tools() {
         now.entry((&server.root, &server.name, &tool.name)).or_insert(tool);
@@ -150,15 +152,15 @@ fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> 
 }
 
 impl<'a> Plain<'a> {
-    /// Those of some requests that need no more than one literal. None where something may guard tools in a way that takes
-    /// more than a look at its text.
+    /// Returns the requests that need an edit of only one literal. Returns none if a text was not read or has a pattern
+    /// that may guard tools, since a look at the names does not settle that.
     fn of(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
         let candidates = Plain::candidates(snapshot, requests, sources);
         if candidates.len() < 2 {
             return Vec::new();
         }
         let texts = texts(snapshot, &candidates, sources);
-        // What may deny a tool and was not read refuses each rename by itself.
+        // A file that may deny a tool and was not read makes each single rename fail.
         if !sources.around.unread().is_empty() {
             return Vec::new();
         }
@@ -166,7 +168,7 @@ impl<'a> Plain<'a> {
             return Vec::new();
         }
         let mentions = Mentions::of(snapshot, &candidates, &texts);
-        // Several servers may each have one of the name.
+        // Several servers may each have a tool of this name.
         let mut literals: FxHashMap<&str, usize> = FxHashMap::default();
         candidates.iter().for_each(|one| *literals.entry(&one.tool.name).or_default() += 1);
         let mut taken: FxHashMap<*const Server, Names<'_>> = FxHashMap::default();
@@ -192,7 +194,7 @@ impl<'a> Plain<'a> {
         Target { server: self.server, tool: self.tool }
     }
 
-    /// Whether every list of a client treats the new name as it does the old one, as it is.
+    /// Whether every list of a client treats the new name like the old one, without an edit.
     fn leaves_lists(&self, snapshot: &Snapshot, sources: Sources<'_>) -> bool {
         let mut plan = Plan::default();
         let change = permissions::Change { new: self.new, keeps_old: false, repairs: true };
@@ -200,7 +202,7 @@ impl<'a> Plain<'a> {
             && plan == Plan::default()
     }
 
-    /// Those whose tool has its name from one literal that is nobody else's.
+    /// Returns the requests whose tool takes its name from one literal that no other tool shares.
     fn candidates(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
         let analysis = snapshot.analysis();
         let mut tools: FxHashMap<(FileId, u32), (&Server, &Tool, usize)> = FxHashMap::default();
@@ -242,7 +244,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Whether a new name may be had, as far as it alone tells.
+/// Whether a new name is valid, without regard to other tools.
 fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, clients: &[&Client]) -> bool {
     let own = policy.convention.beyond_protocol();
     let fits = |client: &&&Client| {
@@ -258,7 +260,7 @@ fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, client
         && clients.iter().filter(fits).count() == clients.len()
 }
 
-/// The names that a server has, as every client tells names apart: each with the tool whose it is, where it is one's.
+/// The names of a server in every client's spelling, each with its tool, or with `None` if it is not one tool's alone.
 struct Names<'a> {
     known: FxHashMap<String, Option<&'a str>>,
     clients: &'a Clients,
@@ -273,13 +275,13 @@ impl<'a> Names<'a> {
                 *owner = owner.filter(|owner| *owner == tool.name);
             }
         }
-        // What is answered is no listed tool's.
+        // An answered name does not belong to a listed tool.
         let answered = server.answered.iter().flat_map(|name| clients.spellings(&name.old));
         names.extend(answered.map(|spelling| (spelling, None)));
         Names { known: names, clients }
     }
 
-    /// Takes a new name for a tool, where no client takes it for that of another.
+    /// Reserves a new name for a tool; returns `false` if some client takes it for the name of another.
     fn take(&mut self, tool: &Tool, new: &str) -> bool {
         let own = self.clients.spellings(new);
         let is_free =
@@ -291,7 +293,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Whether some list of a client has patterns, or an expression, that may match a name and not another one.
+/// Whether a client's list has patterns or an expression, which may match one name and not another.
 fn has_patterns(snapshot: &Snapshot) -> bool {
     let files = snapshot.files.all();
     let lists = files.flat_map(|file| snapshot.files.client_facts(file.id)).flat_map(|facts| &facts.lists);
@@ -304,7 +306,7 @@ fn has_patterns(snapshot: &Snapshot) -> bool {
     })
 }
 
-/// Whether a text that is no client's names tools by a pattern: as a wildcard, an expression or a beginning.
+/// Whether a text that is not a client's names tools by a pattern: a wildcard, an expression or a prefix.
 fn has_pattern_in(text: &str) -> bool {
     text.match_indices(BEGINNING).any(|(at, _)| {
         let rest = &text[at..];
@@ -315,10 +317,11 @@ fn has_pattern_in(text: &str) -> bool {
     })
 }
 
-/// Every text in which a tool may be named, and whether the workspace reads it as a client's: source, the files of clients, locks,
-/// and whatever else lies around.
+/// Returns every text in which a tool may be named, and whether the workspace reads it as a client's: source, the files
+/// of clients, locks, and all other files around.
 fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) -> Vec<(bool, String)> {
-    /// More words than this are not looked for one by one: what begins as one of them is.
+    /// For more candidates than this, the texts are searched for the first characters of the names instead of the
+    /// names.
     const MANY: usize = 2000;
     let names = || candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]);
     let clients = snapshot.files.known_clients();
@@ -331,7 +334,7 @@ fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) ->
     words.dedup();
     let mut read: FxHashSet<&str> = FxHashSet::default();
     let mut texts = Vec::new();
-    // What is installed is no part of the workspace: it is never edited.
+    // Installed files are not part of the workspace: they are never edited.
     for file in snapshot.files.all().filter(|file| !is_installed(&file.path)) {
         let is_client = matches!(file.content, Content::Client(_)) || file.granted.is_some();
         if is_client || matches!(file.content, Content::Source(_) | Content::Lock(_)) {
@@ -345,7 +348,7 @@ fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) ->
     texts
 }
 
-/// How often names occur in texts, in any spelling.
+/// The number of occurrences of names in texts, in any spelling.
 struct Mentions {
     counts: FxHashMap<String, usize>,
 }
@@ -354,7 +357,7 @@ impl Mentions {
     fn of(snapshot: &Snapshot, candidates: &[Plain<'_>], texts: &[(bool, String)]) -> Mentions {
         let clients = snapshot.files.known_clients();
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-        // By the searched name, and whether it only counts after the name of a server.
+        // By the searched text: the names that it spells, and whether it only counts after the name of a server.
         let mut wanted: FxHashMap<String, Vec<(&str, bool)>> = FxHashMap::default();
         let mut lengths: FxHashSet<usize> = FxHashSet::default();
         for name in candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]) {
@@ -365,7 +368,7 @@ impl Mentions {
                 let is_other = spelling != name;
                 let runs = runs(&spelling);
                 let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
-                    // Of signs alone it is found nowhere, and left to a rename of its own.
+                    // A spelling without letters or digits is not found anywhere.
                     continue;
                 };
                 lengths.insert(runs.len());
@@ -397,10 +400,10 @@ impl Mentions {
     }
 }
 
-/// Whether a text ends with a server and what clients write between it and a tool.
+/// Whether a text ends with a server and the separator that clients write between server and tool.
 fn is_behind_server(before: &str, servers: &FxHashSet<String>) -> bool {
     let bare = before.trim_end_matches(['_', '-', ':', '.', '/']);
-    // A key may itself be of several words.
+    // A key may itself consist of several words.
     let mut starts = bare.char_indices().rev().take(MAX_LENGTH).map(|(at, _)| at);
     bare.len() < before.len() && starts.any(|start| servers.contains(&bare[start..]))
 }

@@ -1,4 +1,5 @@
-//! Trying edits: applied to a copy of the snapshot they are right only if what the servers list changed by exactly the one name.
+//! Trying edits: they are applied to a copy of the snapshot, and accepted only if what the servers list changed by
+//! exactly the one name.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{Server, Snapshot, Tool};
 
-/// Applies edits to a copy and looks whether the tools changed by exactly old → new.
+/// Applies edits to a copy of the snapshot, and returns the copy if the tools changed by exactly old → new.
 pub(super) fn trial(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -81,7 +82,7 @@ fn is_said_twice(target: Target<'_>, after: &Snapshot) -> bool {
     alias.is_some_and(|(_, alias)| description(alias).is_some() && description(alias) == description(tool))
 }
 
-/// A hint of a tool that is another under its new name: clients go by it when they ask or do not ask.
+/// Returns a hint of a tool that differs under its new name. Clients decide by hints whether to ask the user.
 fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<String> {
     let Target { server, tool } = target;
     let analysis = after.analysis();
@@ -93,14 +94,14 @@ fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<Strin
     differs.map(|(hint, _)| hint.to_string())
 }
 
-/// A tool's metadata apart from its name, in order.
+/// Returns the annotations of a tool, sorted.
 pub(super) fn hints(tool: &Tool) -> Vec<(smol_str::SmolStr, bool)> {
     let mut hints = tool.registration.annotations.clone();
     hints.sort();
     hints
 }
 
-/// The path of an edited file that was right, and is not in the workspace as it is `after` the edits.
+/// Returns the path of an edited file that parsed before the edits and does not `after` them.
 pub(super) fn broken<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Option<&'a str> {
     let breaks = |(file, edits): (&FileId, &Vec<Edit>)| {
         if let (Some(before), Some(after)) = (snapshot.files.facts(*file), after.files.facts(*file)) {
@@ -121,24 +122,24 @@ pub(in crate::rename) fn id_of(server: &Server) -> ServerId {
     Rc::new((server.root.clone(), server.name.clone()))
 }
 
-/// What a server lists, as far as it is known.
+/// An entry in the list of a server's tools, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::rename) enum Listed {
     Tool(String),
-    /// A name of which a part is known at most, and why.
+    /// A name of which at most a part is known, and the reason.
     Dynamic(Option<String>, String),
 }
 
-/// Whether a tool is the shape of a definition that has the old name of a registered one, which hid it before: `{ name, … }` in
-/// a table that a registration reads.
+/// Whether a tool is a mere definition, `{ name, … }` in a table that a registration reads, that has the old name of a
+/// registered tool. That tool hid it before the edits.
 fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
     let is_shape = |tool: &Tool| tool.registration.confidence == Confidence::Heuristic;
     let is_own = server.root == target.server.root && tool.name == target.tool.name;
     is_own && is_shape(tool) && !is_shape(target.tool)
 }
 
-/// The names of such shapes in a workspace `after` edits of the registered name, where they were before: what the registration
-/// looks up by its name has to have the new one.
+/// Returns the places of such definitions' names in the text before the edits, where `after` is the workspace after the
+/// edits of the registered name. The registration looks definitions up by name, so these must have the new one.
 pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edits) -> Vec<(FileId, Span)> {
     let shapes = after.analysis().tools().filter(|(server, tool)| is_hidden_shape(target, server, tool));
     let places = shapes.filter_map(|(_, tool)| match tool.registration.name.parts.as_slice() {
@@ -153,18 +154,18 @@ pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edit
     places.map(before).collect()
 }
 
-/// Every tool of a snapshot, counted, and every dynamic registration: by the root and name of its server.
+/// Counts the tools and the dynamic registrations of a snapshot, by the root and name of their server.
 pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(ServerId, Listed), usize> {
     names_but(snapshot, &|_, _| false)
 }
 
-/// The same without some tools.
+/// Counts like [`names`], without some tools.
 fn names_but(snapshot: &Snapshot, is_left_out: &dyn Fn(&Server, &Tool) -> bool) -> BTreeMap<(ServerId, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
         let id = id_of(server);
         let mut add = |name| {
-            // Of what nothing is known, it does not matter how often.
+            // If nothing is known of a name, its count does not matter.
             let is_known = !matches!(name, Listed::Dynamic(None, _));
             let count = names.entry((Rc::clone(&id), name)).or_insert(0);
             *count = if is_known { *count + 1 } else { 1 };
@@ -177,8 +178,8 @@ fn names_but(snapshot: &Snapshot, is_left_out: &dyn Fn(&Server, &Tool) -> bool) 
     names
 }
 
-/// The other names of a tool, where an unknown prefix precedes the name that source writes, `*read_note`, or
-/// may precede it.
+/// Returns the other names of a tool, in which an unknown prefix precedes or may precede the name that source writes:
+/// `*read_note`.
 pub(in crate::rename) fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
     let Target { server, tool } = target;
     let is_it = move |one: &&Dynamic| {

@@ -1,5 +1,5 @@
-//! A tool that gets the name of its function needs no name written next to it: the argument that names it is removed. Only in
-//! the form in which a rename writes it, and not where the server's other tools have one as well: then the author wants it.
+//! Removing the name argument of a tool that gets the name of its function. It is removed only in the form in which a
+//! rename writes it, and not if the server's other tools have one as well: then the author wants it.
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
@@ -8,11 +8,12 @@ use crate::syntax::{self, Family, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
-/// How many other tools show how their author names them.
+/// The maximum number of other tools that are checked for the author's habit.
 const ENOUGH: usize = 32;
 
-/// The edits that may leave a tool with the name of its function, the likeliest first: without the argument whose value is its
-/// name, `@tool(name="read")` or `#[tool("read")]`. Whether the function has that name, a trial shows.
+/// Returns the edits that may leave a tool with the name of its function, the likeliest first. They remove the argument
+/// whose value is the tool's name: `@tool(name="read")` or `#[tool("read")]`. A trial shows whether the function has
+/// the new name.
 pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
     removals(snapshot, target, new, texts).unwrap_or_default()
 }
@@ -33,7 +34,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     if !text.contains(&format!("{word}{own}")) {
         return None;
     }
-    // Who writes the names of functions beside them wrote this one, too.
+    // An author who writes out the names of other tools' functions wrote this one, too.
     let others = target.server.tools.iter().filter(|other| other.name != target.tool.name).take(ENOUGH);
     let (mut is_habit, mut is_used_bare) = (false, false);
     for other in others {
@@ -52,7 +53,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     let literal = snapshot.files.span(place);
     let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;
-    // A name on its own line is probably the author's, unless another tool goes without.
+    // A name on its own line is probably the author's, unless another tool has none.
     let edits = argument.removals(&text, family).into_iter().filter(|span| is_used_bare || !begins_line(&text, *span));
     Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
 }
@@ -62,14 +63,15 @@ fn begins_line(text: &str, place: Span) -> bool {
     text[..place.start as usize].trim_end_matches([' ', '\t']).ends_with('\n')
 }
 
-/// An argument, from its keyword, where it has one, to the end of its value, in bytes.
+/// The byte range of an argument, from its keyword, if any, to the end of its value.
 struct Argument {
     start: usize,
     end: usize,
 }
 
 impl Argument {
-    /// The argument whose value is a string, of which `literal` is the part inside the quotes.
+    /// Returns the argument whose value is a string with the content `literal`; `None` if it is written in another
+    /// form.
     fn around(text: &str, literal: Span, (family, quote): (Family, char)) -> Option<Argument> {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let before = text.get(..literal.start as usize)?.strip_suffix(quote)?;
@@ -82,7 +84,8 @@ impl Argument {
         (start < name.len()).then_some(Argument { start, end })
     }
 
-    /// What may be removed so that the argument goes and its call is still one.
+    /// Returns the spans that may be deleted to remove the argument and keep the call valid, each an alternative, the
+    /// likeliest first.
     fn removals(&self, text: &str, family: Family) -> Vec<Span> {
         let Argument { start, end } = *self;
         let (before, after) = (&text[..start], &text[end..]);
@@ -92,7 +95,7 @@ impl Argument {
             if Argument::is_bare(text, open, family) {
                 removals.swap(0, 1);
             }
-            // An attribute on a line of its own that says nothing else may have been written for the name.
+            // An attribute on a line of its own that contains nothing else may have been written for the name.
             let line = text[..open].rfind('\n').map_or(0, |at| at + 1);
             let is_attribute = text[line..open].trim_start().starts_with("#[");
             if is_attribute && let Some(line_end) = text[close..].strip_prefix(']').and_then(|rest| rest.find('\n')) {
@@ -101,7 +104,7 @@ impl Argument {
             return removals;
         }
         let is_first = before.trim_end().ends_with('(');
-        // The argument and the next one each have a line.
+        // The argument and the next one are on lines of their own.
         let lead = &before[before.trim_end_matches([' ', '\t']).len()..];
         let gap =
             [format!(",\n{lead}"), format!(",\r\n{lead}")].into_iter().find(|gap| after.starts_with(gap.as_str()));
@@ -115,7 +118,8 @@ impl Argument {
         }
     }
 
-    /// Whether what is called at a place is written elsewhere in the file without parentheses, and not with empty ones.
+    /// Whether the file writes the decorator or attribute that ends at `open` more often without parentheses than with
+    /// empty ones. In Rust, equally often is enough.
     fn is_bare(text: &str, open: usize, family: Family) -> bool {
         let line = text[..open].rfind('\n').map_or(0, |at| at + 1);
         let callee = text[line..open].trim_start();
@@ -130,7 +134,7 @@ impl Argument {
 mod tests {
     use super::*;
 
-    /// The text without the argument that is the name `x`, in the likeliest way first.
+    /// Returns the text without the argument whose value is `x`, the likeliest way first.
     fn without(text: &str, family: Family) -> Vec<String> {
         let at = text.find("\"x\"").unwrap() as u32 + 1;
         let argument = Argument::around(text, Span { start: at, end: at + 1 }, (family, '"'));

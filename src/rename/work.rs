@@ -1,12 +1,12 @@
-//! How much one question of a rename may look at.
+//! A limit on the work for one question of a rename.
 
 use std::cell::Cell;
 
-/// How many steps of about a hundred nanoseconds one question may take: for hundreds of keys, of entries and of agents at once
-/// that is enough.
+/// The maximum number of steps for one question, each of about a hundred nanoseconds. This is enough for hundreds of
+/// keys, entries and agents at once.
 const MOST: usize = 5_000_000;
 
-/// What is left of them. What was not looked at is refused: a rename that is not proved is none.
+/// The steps that are left. A rename that runs out of them is refused, since it is not proved.
 pub(super) struct Work {
     left: Cell<usize>,
 }
@@ -18,14 +18,14 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Takes some steps; `false` where so many are not left.
+    /// Takes some steps; returns `false` if fewer are left.
     pub(super) fn take(&self, steps: usize) -> bool {
         let left = self.left.get().checked_sub(steps);
         self.left.set(left.unwrap_or(0));
         left.is_some()
     }
 
-    /// Whether something was not looked at, or nothing more would be.
+    /// Whether no steps are left.
     pub(super) fn is_out(&self) -> bool {
         self.left.get() == 0
     }

@@ -1,5 +1,5 @@
-//! An alias as the registration once more, with a name and a description of its own: where neither is written in it, because
-//! the tool is called as its function and says what its function says.
+//! Aliases that repeat the registration with a name and a description of their own, for tools that take both from their
+//! function.
 
 use super::writer::Writer;
 use super::{Misfit, NoAlias, comment};
@@ -8,7 +8,8 @@ use crate::syntax::{self, Calls, KeywordCall, Tree};
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 
 impl Writer<'_> {
-    /// The statement at a place once more, behind it. Which of the calls in it takes the name is found by trial.
+    /// Adds a copy of the statement at `place` that registers the old name. Which of the calls in it takes the name is
+    /// found by trial.
     pub(super) fn called_again(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         if found.has_function {
@@ -30,14 +31,16 @@ impl Writer<'_> {
         Ok(written(call, self.function).ok_or(NoAlias::Changed)?)
     }
 
-    /// A copy of the statement at a place, which registers several tools, for this tool alone: `if tool.name == "new":`. Which of the calls in it takes the name, and what holds it, is found by trial.
+    /// Adds a copy of the statement at `place`, which registers several tools, under a condition that selects this
+    /// tool: `if tool.name == "new":`. Which of the calls in it takes the name, and which expression holds it, is found
+    /// by trial.
     pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         let statement = &self.source[found.whole.range()];
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
-        // The lines of a string would be indented as well.
+        // Indenting the copy would also indent the lines of a multi-line string.
         if statement.contains("\"\"\"") || statement.contains("'''") {
             return Err(NoAlias::OtherForm.into());
         }
@@ -66,7 +69,7 @@ impl Writer<'_> {
                 let lists = |present: &str| {
                     written(call, &holder, present).is_some_and(|edits| self.is_told_apart(&edits, Some(&note)))
                 };
-                // What decides nothing lists it for every tool, and for none.
+                // A condition that does not depend on the tool's name would list the alias for any text.
                 if lists(own) && !lists(&format!("not {own}")) {
                     let present = self.function.or(self.new.get(before..)).unwrap_or(self.new);
                     return Ok(written(call, &holder, present).ok_or(NoAlias::Changed)?);
@@ -76,7 +79,7 @@ impl Writer<'_> {
         Err(NoAlias::OtherForm.into())
     }
 
-    /// Another statement behind that of a call; in front of it, where that returns.
+    /// Adds a statement after that of a call, or before it if that statement returns.
     fn beside_call(&self, found: &Calls, text: &str) -> Edit {
         let Some(at) = found.returned_at else { return self.behind_statement(found.whole, text) };
         let (indent, line_break) = (indent(self.source, at), line_break(self.source));
@@ -84,7 +87,8 @@ impl Writer<'_> {
         Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{text}{line_break}{indent}"))
     }
 
-    /// The edits by which a call gets the old name and the remark: in place of those that it has, or behind what has no name.
+    /// Returns the edits that give a call the old name and the deprecation note, in place of its own or after its
+    /// positional arguments.
     fn named(&self, statement: Span, call: &KeywordCall) -> Vec<Edit> {
         let quote = self.quote();
         let place = self.target.tool.local_place();

@@ -1,4 +1,4 @@
-//! An alias that is written where calls are answered: in the handler of all calls, which is given the name of the tool.
+//! Aliases written into the call handlers, which get the name of the called tool.
 
 use smol_str::SmolStr;
 
@@ -12,7 +12,7 @@ use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Server;
 
 impl Writer<'_> {
-    /// A function that answers calls, in the implementation that has none so far.
+    /// Adds the recipe's call handler to the implementation, which must not have one yet.
     pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
         let template = recipe.behind.as_deref().unwrap_or_default();
         let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
@@ -39,15 +39,15 @@ impl Writer<'_> {
         let body = inside.trim_end();
         let at = found.body.start as usize + body.len();
         if body.is_empty() {
-            // What stood between the braces, if anything, was a line break.
+            // If there is white space between the braces, its line break already precedes the closing one.
             let close = if inside.contains('\n') { String::new() } else { format!("{line_break}{outer}") };
             return Ok(vec![Edit::new(Span::at(at), format!("{text}{close}"))]);
         }
         Ok(vec![Edit::new(Span::at(at), format!("{line_break}{text}"))])
     }
 
-    /// What is done first where calls are answered, for every tool: in the one function of the package that is called so, or in
-    /// all that the server calls.
+    /// Inserts code at the start of the call handler, for every tool: in the only function of the package with one of
+    /// the recipe's names or, if it lists none, in every handler that the server calls.
     pub(super) fn begun(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         if recipe.of.is_empty() {
             return self.called(recipe);
@@ -85,9 +85,9 @@ impl Writer<'_> {
         Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
     }
 
-    /// The functions that a server calls with the name of the tool that is called, and those of the other servers of its package
-    /// whose tools are not all known: they may list it too. Of a tool that no server can be seen to register, any server of its
-    /// package may.
+    /// Returns the functions that a server calls with the name of the called tool, and those of the other servers of
+    /// its package whose tools are not all known, since they may list the tool too. If `server` has no handlers and no
+    /// registration of the tool with a server is known, any server of the package may list it.
     fn handlers(&self, server: &Server) -> Vec<&CallHandler> {
         let is_lost = server.call_handlers.is_empty() && self.target.tool.registration.servers.is_empty();
         let old = self.target.tool.name.as_str();
@@ -100,10 +100,10 @@ impl Writer<'_> {
         all.iter().filter(may_list).flat_map(|one| &one.call_handlers).collect()
     }
 
-    /// What is done first in every function that the server calls with the name of the tool that is called.
+    /// Inserts code at the start of every function that the server calls with the name of the called tool.
     fn called(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         let files = &self.snapshot.files;
-        // What puts something before the name may take it away again.
+        // Code that adds a prefix to the name may remove it from the names of calls.
         if self.target.tool.short_name() != self.target.tool.name {
             return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }
@@ -126,7 +126,7 @@ impl Writer<'_> {
                 let first = files.span(handler.first);
                 let lead = &source[..first.start as usize];
                 let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
-                // A body on the line of its function is another form.
+                // The body must start on a line of its own, inside the function.
                 if !indent.trim().is_empty() || !function.contains(first) {
                     return Err(NoAlias::NoRequest.into());
                 }

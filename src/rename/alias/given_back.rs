@@ -1,13 +1,13 @@
-//! Whether a function of the project's own does to a function what a framework's decorator does: it gives the decorator back,
-//! and with that the function.
+//! Functions of the project that act as a framework's decorator on a function, because they return that decorator.
 
 use crate::evaluate::{Registration, World};
 use crate::lower::{Bound, Expr, ItemFacts, ScopeId, ScopeKind};
 use crate::workspace::Files;
 
-/// The function around a registration by one of some decorators, where all that it returns is that decorator, or a function
-/// that gives back what it is given: `@write_tool("name")` for `def write_tool(name): return mcp.tool(name)`. Then it can stand
-/// above a function twice, as the decorator itself can.
+/// Returns the name of the function around a registration by one of the decorators in `of`, if all that it returns is
+/// that decorator or a function that returns its argument: `@write_tool("name")` for
+/// `def write_tool(name): return mcp.tool(name)`. It can then be applied to a function twice, as the decorator itself
+/// can.
 pub(super) fn helper<'f>(files: &'f Files, registration: &Registration, of: &[&str]) -> Option<&'f str> {
     let (file, item, body) = registration.body;
     if (file, item) != (registration.place.file, registration.place.item) {
@@ -31,7 +31,8 @@ pub(super) fn helper<'f>(files: &'f Files, registration: &Registration, of: &[&s
     facts.definition_of(body).filter(|_| is_helper).map(|definition| definition.name.as_str())
 }
 
-/// What a variable of a function, or of a block in it, may hold; of another expression, itself.
+/// Returns the values that a name may have if it is bound in a function or in a block of it; any other expression is
+/// its own value.
 fn values<'f>(facts: &'f ItemFacts, body: ScopeId, value: &'f Expr) -> Box<dyn Iterator<Item = &'f Expr> + 'f> {
     let Expr::Name { name, .. } = value else { return Box::new(std::iter::once(value)) };
     let is_inside = move |scope: ScopeId| {

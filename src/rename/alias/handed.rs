@@ -1,4 +1,4 @@
-//! Aliases of definitions that go by a name of their own, written where they are handed on: into lists, and to functions.
+//! Aliases of definitions that a variable or function holds, written where these are used: in lists and as arguments.
 
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias};
@@ -9,11 +9,11 @@ use crate::lower::{Bound, Imported};
 use crate::syntax::{self, Language, NamedDefinition, Tree};
 use crate::text::{Edit, FileId, Span};
 
-/// The edits of each place of a file in which the alias may be written.
+/// The edits of a file, grouped by the place at which the alias may be written.
 type Places = Result<Vec<Vec<Edit>>, Misfit>;
 
 impl Writer<'_> {
-    /// Another element behind the one that is the definition, in every list that has it.
+    /// Adds an element after the definition in every list that contains it.
     pub(super) fn joined(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
@@ -26,7 +26,7 @@ impl Writer<'_> {
         if edits.is_empty() { Err(NoAlias::NoElement.into()) } else { Ok(edits) }
     }
 
-    /// Another statement behind each that hands the definition to a function and does nothing else.
+    /// Adds a statement after each one that only passes the definition to a function.
     pub(super) fn passed_on(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
@@ -53,7 +53,8 @@ impl Writer<'_> {
         Ok(NamedDefinition { described: described.unwrap_or_default(), ..definition })
     }
 
-    /// What is written in every file that hands a definition on, where that lists the old name.
+    /// Collects what `write` adds in every file that uses a definition, if the old name is then listed or the file
+    /// refers to this very definition.
     fn wherever_handed(
         &self,
         recipe: &AliasRecipe,
@@ -70,7 +71,7 @@ impl Writer<'_> {
             })
         };
         for file in files.all().map(|file| file.id) {
-            // A module that is imported as a whole is an object with the definition in it.
+            // A module that is imported as a whole is an object with the definition as a member.
             let mut ways = self.as_module(definition, file);
             ways.push(definition.clone());
             ways.retain(|way| is_handed(file, way));
@@ -89,8 +90,9 @@ impl Writer<'_> {
                 places.extend(write(&writer, &tree, way)?);
             }
             for written in places {
-                // Another thing of that name, or something that registers nothing: where it holds the very definition, it decides
-                // about the tool, and has to hold the alias as well.
+                // If the old name is not listed, this is another thing of that name, or something that registers
+                // nothing. If it holds this very definition, it decides about the tool and must contain the alias as
+                // well.
                 let tried = written.iter().chain(&imports).cloned().collect();
                 if self.lists_more(&Edits::from([(file, tried)])) || self.is_bound_here(definition, file) {
                     accepted.extend(written);
@@ -104,7 +106,7 @@ impl Writer<'_> {
         Ok(edits)
     }
 
-    /// Whether a file means the definition by its name: it is defined there, or imported from where it is.
+    /// Whether the definition's name refers to it in a file: it is defined there, or imported from its file.
     fn is_bound_here(&self, definition: &NamedDefinition, file: FileId) -> bool {
         let files = &self.snapshot.files;
         let facts = files.facts(file).filter(|_| !definition.is_made);
@@ -142,7 +144,8 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The definition once more where it is used, as a recipe writes it: where the name lies deeper, in all that lies around it.
+    /// Returns the definition under the old name, as the recipe writes it at a place where the definition is used. If
+    /// the name is in a nested object, the objects around it are copied as well.
     fn again(&self, recipe: &AliasRecipe, definition: &NamedDefinition, used: Span) -> Result<String, Misfit> {
         if definition.is_made && !definition.path.is_empty() {
             return Err(Misfit::Obstacle(NoAlias::InsideMade));
@@ -162,7 +165,7 @@ impl Writer<'_> {
     }
 }
 
-/// The member of an object that gives it the remark as its description, which lies behind some keys.
+/// Returns the member that sets the description of an object to `$note`; `keys` lead to the object that contains it.
 fn described(object: &str, keys: &[String]) -> String {
     match keys {
         [] => "description: $note".to_string(),

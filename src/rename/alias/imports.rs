@@ -10,7 +10,7 @@ use crate::syntax;
 use crate::text::{Edit, Span, line_break};
 
 impl Writer<'_> {
-    /// The edits that add the imports which the file lacks, each in sorted order.
+    /// Returns the edits that add the missing imports, each at its place in sorted order.
     pub(super) fn imports(&self, wanted: &[String]) -> Result<Vec<Edit>, Misfit> {
         let facts = self.snapshot.files.facts(self.file);
         let bound = |name: &str| {

@@ -1,6 +1,6 @@
-//! An alias as a loop around the registration: the call of the file's own is made for both names, with the config and the
-//! handler written once, and nothing is asked of what it returns. Where one call registers several tools, it is made once more
-//! for the one whose name the loop asks for.
+//! Aliases written as a loop around the registration: the file's own call is made for both names, so that the
+//! configuration and the handler are written once, and its return value does not matter. If one call registers several
+//! tools, it is repeated only for the one whose name the loop compares with.
 
 use super::writer::{Writer, remark};
 use super::{Misfit, NoAlias, comment};
@@ -10,8 +10,9 @@ use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Tool};
 
 impl Writer<'_> {
-    /// The statement at a place, in a loop over no name and the old one: `alias ?? "new"`, `alias ? note : "Reads."`. Where the
-    /// description belongs is found by trial. A statement that `is_shared` by several tools gets the loop for this one alone.
+    /// Wraps the statement at `place` in a loop over `undefined` and the old name: `alias ?? "new"`,
+    /// `alias ? note : "Reads."`. The place of the description is found by trial. If several tools share the statement
+    /// (`is_shared`), only this one is registered again.
     pub(super) fn looped(&self, tree: &Tree, place: Span, is_shared: bool) -> Result<Edits, Misfit> {
         let call = syntax::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
         let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
@@ -19,7 +20,8 @@ impl Writer<'_> {
         if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name, is_shared)) {
             return Ok(edits);
         }
-        // What binds more loosely than `??` would take in what it is written before; what is called may give another name.
+        // An operator that binds more loosely than `??` would take in what is written before it; a call may return
+        // another name.
         let (statement, is_loose) = (&self.source[call.whole.range()], ["?", "||", "&&", "..."]);
         let is_asked = is_shared && written.contains(['(', '=', '+']);
         if !call.begins_line || is_loose.iter().any(|sign| written.contains(sign)) || is_asked {
@@ -29,7 +31,7 @@ impl Writer<'_> {
         let is_free = |word: &&str| !statement.split(|c| !is_word(c)).any(|other| other == *word);
         let variable = ["alias", "formerName", "aliasName"].into_iter().find(is_free).ok_or(NoAlias::OtherForm)?;
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        // The very names, where types tell them from other strings.
+        // In typed code, the list keeps the literal types of the names.
         let exact = if self.is_typed() && !is_shared { " as const" } else { "" };
         let around = |present: &str| {
             let old = self.former(name, is_shared.then_some((written, present)));
@@ -41,12 +43,12 @@ impl Writer<'_> {
             let edits = around(present).chain([said]).collect();
             Edits::from([(self.file, edits)])
         };
-        // As long as nothing is renamed, the loop has to ask for the name that the tool has.
+        // The trial precedes the rename, so the loop must compare with the tool's current name.
         let (quote, note) = (self.quote(), self.note());
         let places = self.descriptions(&call, name, variable, &format!("{quote}{note}{quote}"));
         let is_right = |said: &Edit| self.is_told_apart(&with(&self.target.tool.name, said.clone()), Some(&note));
         let place = places.iter().position(is_right).ok_or(NoAlias::DescribedElsewhere)?;
-        // What several tools share has to say of each which it is.
+        // A note that several tools share must contain the name of the one that is registered.
         let each = format!("`{}`", remark(&format!("${{{written}}}")));
         let said = match is_shared {
             true => self.descriptions(&call, name, variable, &each).swap_remove(place),
@@ -69,7 +71,8 @@ impl Writer<'_> {
         around.into_iter().chain(deeper.map(|at| Edit::new(Span::at(at), step))).collect()
     }
 
-    /// One more name for the loop that an earlier alias is.
+    /// Adds the old name to the loop that an earlier alias wrote. `None` if `around` is not such a loop, or would not
+    /// list the name.
     fn looped_again(&self, around: &Loop, name: Span, is_shared: bool) -> Option<Edits> {
         let [first, .., last] = around.elements.as_slice() else { return None };
         let before = format!("{} ?? ", around.variable);
@@ -87,7 +90,8 @@ impl Writer<'_> {
         self.is_told_apart(&with(&self.target.tool.name), None).then(|| with(self.new))
     }
 
-    /// What is the name: the argument or member in which it is written, or else the first argument.
+    /// Returns the expression of the name: the argument or member that contains its literal, or else the first
+    /// argument.
     fn name_argument(&self, call: &CallStatement) -> Option<Span> {
         let place = self.target.tool.local_place();
         let literal = self.snapshot.files.span(place);
@@ -97,8 +101,9 @@ impl Writer<'_> {
         call.named.or(whole.map(|argument| argument.span))
     }
 
-    /// The old name as the loop lists it: as it is written, where it is written in the call; and only where the name that the
-    /// call is given is the `present` one, where that has to be `asked`.
+    /// Returns the old name as an element of the loop's list, copied from the call if its literal is there. If the call
+    /// is shared, `asked` is the expression of its name and the `present` name: the old name is listed only if both are
+    /// equal.
     fn former(&self, name: Span, asked: Option<(&str, &str)>) -> String {
         let place = self.target.tool.local_place();
         let is_written = place.file == self.file && name.contains(self.snapshot.files.span(place));
@@ -146,8 +151,8 @@ impl Writer<'_> {
         [members, texts, objects, missing].concat()
     }
 
-    /// Whether some edits make each server list the old name once more, with the remark where one is given, and change nothing
-    /// else.
+    /// Whether some edits make each server list the old name once more, with `note` as its description if there is one,
+    /// and change nothing else.
     pub(super) fn is_told_apart(&self, edits: &Edits, note: Option<&str>) -> bool {
         let old = self.target.tool.name.as_str();
         let description = |of: &Tool| of.registration.description.as_ref().map(|it| it.text());

@@ -11,10 +11,10 @@ use crate::syntax::{self, HeldList, Language};
 use crate::text::FileId;
 use crate::workspace::{Files, Snapshot};
 
-/// Looks at every list that some edits add an element to.
+/// Checks every list to which some edits add an element.
 ///
 /// # Errors
-/// Where code picks the element before it, or one behind it, by position. A test may pick the one before it.
+/// Code picks the element before the new one, or one after it, by position. A test may pick the one before it.
 pub(super) fn hold(snapshot: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Result<(), Misfit> {
     let files = &snapshot.files;
     for (&file, edits) in edits {
@@ -59,7 +59,7 @@ fn hold_in(
     Ok(())
 }
 
-/// What a file calls a variable at the top of another file, or of its own.
+/// Returns the names by which a file refers to a top-level variable of another file, or of its own.
 pub(in crate::rename) fn names_in(files: &Files, (home, name): (FileId, &str), file: FileId) -> Vec<String> {
     if file == home {
         return vec![name.to_string()];
@@ -82,7 +82,7 @@ pub(in crate::rename) fn names_in(files: &Files, (home, name): (FileId, &str), f
     names.collect()
 }
 
-/// Whether a module has a name from another one.
+/// Whether a module imports or re-exports a name.
 fn hands_on(facts: &FileFacts, name: &str) -> bool {
     let exports = facts.items.iter().flat_map(|item| &item.facts.exports);
     let mut handed_on = exports.filter(|export| matches!(export.target, ExportTarget::From { .. }));

@@ -1,5 +1,5 @@
-//! Writes an alias: text next to a registration by which its tool can still be called by the old name. Which text that is, its
-//! framework's row says.
+//! Writes an alias: text next to a registration that keeps its tool callable by the old name. The framework's row
+//! contains that text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 use smol_str::SmolStr;
 
-/// The end of the line after a place, if only a comment follows; otherwise the place itself.
+/// The byte offset where the line ends, if only a comment follows `at`; otherwise `at` itself.
 fn line_end(source: &str, at: u32) -> usize {
     let rest = source[at as usize..].split(['\r', '\n']).next().unwrap_or("");
     let is_comment = ["//", "#", "/*"].iter().any(|sign| rest.trim_start().starts_with(sign));
@@ -29,13 +29,13 @@ pub(super) fn remark(new: &str) -> String {
     format!("Deprecated: use {new}.")
 }
 
-/// Writes an alias beside one registration.
+/// Writes an alias next to one registration.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) target: Target<'a>,
     pub(super) new: &'a str,
-    /// What the tool's function is called now, where that is new.
+    /// The new name of the tool's function, if that is renamed too.
     pub(super) function: Option<&'a str>,
     pub(super) alias: &'a Alias,
     pub(super) texts: Texts<'a>,
@@ -48,14 +48,14 @@ pub(super) struct Writer<'a> {
 type Write<'w> = &'w dyn Fn(&Writer<'_>, &Tree, Span) -> Result<Edits, Misfit>;
 
 impl Writer<'_> {
-    /// Writes at the name, or else at the registration: a name that is kept in a constant is registered
+    /// Writes at the name or, if that fails, at the registration: a tool whose name is a constant is registered
     /// elsewhere.
     pub(super) fn at_name_or_call(&self, tree: &Tree, name: Span, write: Write<'_>) -> Result<Edits, Misfit> {
         write(self, tree, name).or_else(|reason: Misfit| {
             let Target { tool, .. } = self.target;
             let call = tool.registration.place;
-            // A call that registers several tools would register the old name with each of them; and one inside a function that
-            // is given the name may come to register others.
+            // A call that registers several tools would register the old name with each of them, and a call in a
+            // function that takes the name as an argument may register others.
             let at_call = self.snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == call);
             if at_call.count() > 1 || tool.registration.confidence == Confidence::Derived {
                 return Err(reason);
@@ -64,7 +64,7 @@ impl Writer<'_> {
         })
     }
 
-    /// What is written where the tool is registered.
+    /// Writes where the tool is registered, which may be in another file.
     pub(super) fn at_call(&self, write: Write<'_>) -> Result<Edits, Misfit> {
         let call = self.target.tool.registration.place;
         let source = (self.texts)(call.file).ok_or(NoAlias::Unreadable)?;
@@ -74,14 +74,14 @@ impl Writer<'_> {
         write(&writer, &tree, self.snapshot.files.span(call))
     }
 
-    /// What a recipe writes beside the registration at a place.
+    /// Returns the edits that a recipe makes next to the registration at a place.
     pub(super) fn beside(&self, recipe: &AliasRecipe, tree: &Tree, at: Span) -> Result<Edits, Misfit> {
         let mut of: Vec<&str> = recipe.of.iter().map(SmolStr::as_str).collect();
         if recipe.site == AliasSite::Function {
             of.extend(given_back::helper(&self.snapshot.files, &self.target.tool.registration, &of));
         }
         let found = syntax::surroundings(self.language, tree, self.source, at, &of)?;
-        // A function of the project's own may bear the framework's name, and give back something else.
+        // A function of the project may have the framework's name and return something else.
         let call = self.target.tool.registration.place;
         let is_call = self.file == call.file && found.whole.contains(self.snapshot.files.span(call));
         if recipe.site == AliasSite::Statement && !is_call {
@@ -115,7 +115,7 @@ impl Writer<'_> {
         let written = |template: &str| {
             let mut text = comment.clone();
             let filled = filled(template, &words)?;
-            // Copied arguments of several lines have an indentation already.
+            // Copied arguments that span several lines are already indented.
             if self.language == Language::Python && !template.contains('\n') {
                 let statement = self.laid_out(&filled, indent);
                 return Ok(format!("{text}{line_break}{indent}{statement}"));
@@ -143,9 +143,9 @@ impl Writer<'_> {
         }
         if let Some(last) = &recipe.last {
             let place = syntax::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
-            // As its neighbours end.
+            // A trailing comma only if the last member has one.
             let end = if place.before.starts_with(',') { "" } else { "," };
-            // Inside a block it is indented by one step more, as the other lines are.
+            // The block indents it by one step more, like its other lines.
             let is_deeper = recipe.front.as_ref().is_some_and(|front| front.ends_with('{'));
             let before = match is_deeper {
                 true => place.before.replace('\n', &format!("\n{}", self.step())),
@@ -155,7 +155,7 @@ impl Writer<'_> {
         }
         if let Some(behind) = behind {
             let gap = if matches!(found.around, Around::Function(_)) { line_break } else { "" };
-            // A top-level definition of Python keeps its distance.
+            // Two blank lines precede a top-level definition in Python.
             let gap = if gap.is_empty() || indent.is_empty() && sign == "#" { gap.repeat(2) } else { gap.to_string() };
             let text = format!("{}{line_break}{gap}{indent}{}{}", kept.end, written(behind)?, kept.last);
             let end = found.whole.end;
@@ -166,9 +166,9 @@ impl Writer<'_> {
         Ok(edits)
     }
 
-    /// What a registration gives, in a variable.
+    /// Keeps the return value of a registration in a variable.
     fn kept(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Kept, Misfit> {
-        // What is disabled at run time would stay enabled under its other name.
+        // If the tool is disabled at run time, the alias would stay enabled.
         match &found.around {
             Around::Function(_) => return Err(Misfit::Obstacle(NoAlias::NoReturn)),
             Around::Statement { variable } => {
@@ -179,12 +179,12 @@ impl Writer<'_> {
                 }
             }
             _ if self.behind(recipe).is_empty() => return Err(NoAlias::NextStatement.into()),
-            // A variable that nothing uses is none to keep.
+            // Braces are only added for a variable that the recipe uses.
             Around::Alone { gives_back: false } => {
                 let is_used = self.behind(recipe).contains("$var");
                 is_used.then_some(()).ok_or(NoAlias::Only)?;
             }
-            // Who it is given to may be in any file.
+            // The caller that disables the tool may be in any file.
             Around::Returned | Around::Alone { gives_back: true } => {
                 if !recipe.unless.is_empty() && self.may_be_switched(&recipe.unless) {
                     return Err(Misfit::Obstacle(NoAlias::ReturnedAndSwitched));
@@ -195,7 +195,7 @@ impl Writer<'_> {
         Ok(hoist::keep(self.source, found, self.step(), free)?)
     }
 
-    /// Whether one of some methods is called anywhere in the package.
+    /// Whether one of the methods is called anywhere in the package.
     fn may_be_switched(&self, methods: &[SmolStr]) -> bool {
         let files = &self.snapshot.files;
         let root = files.package_root(self.file);
@@ -205,12 +205,12 @@ impl Writer<'_> {
             .any(|text| methods.iter().any(|method| text.contains(&format!(".{method}("))))
     }
 
-    /// The words that every recipe has.
+    /// Returns the values of the words that every recipe may use.
     pub(super) fn names(&self) -> Vec<(&'static str, String)> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
         let tool = self.target.tool;
-        // A mount puts the same before both.
+        // A mount adds the same prefix to both names.
         let before = tool.name.len() - tool.own_name().len();
         let own = || (literal(tool.own_name()), literal(self.new.get(before..).unwrap_or(self.new)));
         let (old, new) = self.sums().unwrap_or_else(own);
@@ -222,7 +222,7 @@ impl Writer<'_> {
         remark(self.new)
     }
 
-    /// Both names as the sums that they are written as, where a prefix is not known.
+    /// Returns the old and the new name as the expressions that compose them, if a prefix is unknown.
     fn sums(&self) -> Option<(String, String)> {
         with_unknown_prefix(self.target).next()?;
         let place = self.target.tool.local_place();
@@ -233,13 +233,13 @@ impl Writer<'_> {
         Some((old.to_string(), apply_edits(old, &[Edit::new(literal.relative_to(whole.start), new)])?))
     }
 
-    /// The statement once more, with the old name and the remark.
+    /// Adds a copy of the statement, with the old name and the deprecation note.
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
         Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
     }
 
-    /// The literal of the tool's description, with its quotes, if it is inside a stretch of this file.
+    /// The literal of the tool's description, with its quotes, if `whole` in this file contains it.
     fn described(&self, whole: Span) -> Option<Span> {
         let description = self.target.tool.registration.description.as_ref()?;
         let [part] = description.parts.as_slice() else { return None };
@@ -249,7 +249,8 @@ impl Writer<'_> {
         whole.contains(quoted).then_some(quoted)
     }
 
-    /// The text of a definition or registration as it is, under the old name, with the remark in place of what it says.
+    /// Copies the text of a definition or registration, with the old name and with the deprecation note as its
+    /// description.
     fn copy(&self, found: &Element) -> Result<String, Misfit> {
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
@@ -257,7 +258,7 @@ impl Writer<'_> {
         let whole = found.whole;
         let quote = self.quote();
         let note = format!("{quote}{}{quote}", self.note());
-        // The old name stays as it is written: something may be put before it.
+        // The old name stays as it is written, since code may add a prefix to it.
         let change = match &found.member {
             Some(Ok(value)) => Edit::new(value.relative_to(whole.start), note),
             Some(Err(place)) => {
@@ -271,7 +272,7 @@ impl Writer<'_> {
         apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| NoAlias::Changed.into())
     }
 
-    /// One more definition for the list of which the tool's is one, behind the statement that makes it.
+    /// Adds a definition to the list that contains the tool's, after the statement that creates the list.
     pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let held = syntax::held(tree, self.source, name, "name").ok_or(NoAlias::NoListVariable)?;
         let mut words = self.names();
@@ -283,18 +284,18 @@ impl Writer<'_> {
         self.function.map_or_else(|| signature.name.clone(), str::to_string)
     }
 
-    /// The definition in a list once more, under the old name and with the remark in place of what it says.
+    /// Adds a copy of the definition to its list, with the old name and with the deprecation note as its description.
     pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let element = syntax::element(tree, self.source, name, "description").ok_or(NoAlias::NoList)?;
         let whole = element.whole;
         Ok(self.behind_element(whole, &self.copy(&element)?))
     }
 
-    /// Another statement, behind one that is there.
+    /// Adds a statement after an existing one.
     pub(super) fn behind_statement(&self, statement: Span, text: &str) -> Edit {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        // Only where the author's formatter does the same: other layouts are intended.
+        // Formatted only if the statement next to it is: any other layout is intended.
         let beside = &self.source[statement.range()];
         let is_formatted = self.language == Language::Python && self.laid_out(beside, indent) == beside;
         let text = if is_formatted { self.laid_out(text, indent) } else { text.to_string() };
@@ -302,7 +303,7 @@ impl Writer<'_> {
         Edit::new(Span::at(line_end(self.source, statement.end)), text)
     }
 
-    /// Another element of a list, behind one that is there.
+    /// Adds an element to a list, after an existing one.
     pub(super) fn behind_element(&self, whole: Span, copy: &str) -> Vec<Edit> {
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
@@ -320,7 +321,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Another key behind the one that is the name.
+    /// Adds a key after the one that is the name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let entry = syntax::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
@@ -332,18 +333,18 @@ impl Writer<'_> {
         Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)?))
     }
 
-    /// Another key of the object of which the name is one, put into it behind the statement that makes it.
+    /// Adds a key for the old name to the object that has the name as a key, after the statement that creates it.
     pub(super) fn put_into(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let table = syntax::table_around(tree, self.source, name).ok_or(NoAlias::NoTable)?;
         let Target { server, tool } = self.target;
         if tool.short_name() != tool.name {
             return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }
-        // What is no object takes no other remark.
+        // Only an object literal can be given another description.
         let value = syntax::entry_around(tree, name).map(|entry| entry.value);
         let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NoAlias::NoTable)?;
         self.described(value).ok_or(NoAlias::DescribedElsewhere)?;
-        // What decides by the same key decides by the new one.
+        // Any other case for this key will be renamed, and would not match the alias.
         let mut cases = server.cases().filter(|one| one.decides && one.text == *tool.name);
         if cases.any(|one| one.place != tool.local_place()) {
             return Err(Misfit::Obstacle(NoAlias::NoDispatch));
@@ -354,7 +355,7 @@ impl Writer<'_> {
         Ok(vec![self.behind_statement(table.statement, &filled(self.behind(recipe), &words)?)])
     }
 
-    /// Another key of the table by which the server finds what to run, for the same.
+    /// Adds the old name as a key to the table in which the server finds handlers, with the same value.
     pub(super) fn answered_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
         let (key, value) = (self.key(name), &self.source[entry.value.range()]);
         let written = if entry.whole == entry.value { key } else { format!("{key}: {value}") };
@@ -369,8 +370,8 @@ impl Writer<'_> {
         self.behind_element(entry.whole, &format!("get {old}() {{ return this{member}; }}"))
     }
 
-    /// Another key of the table by which the server finds what to run, put into it behind a statement; nothing where the type
-    /// of the table takes no more keys.
+    /// Adds the old name as a key to the table in which the server finds handlers, after a statement. `None` if the
+    /// type of the table does not allow more keys.
     pub(super) fn answered_behind(&self, table: &Table) -> Option<Edit> {
         let is_typed = self.is_typed();
         if is_typed && !table.is_open {
@@ -387,8 +388,8 @@ impl Writer<'_> {
         Some(self.behind_statement(table.statement, &text))
     }
 
-    /// Behind a statement that puts what runs into a map under its name, `handlers.set("name", …)`, another that puts it there
-    /// under the old one.
+    /// Adds a statement that puts the handler into a map under the old name, after the one that puts it there under the
+    /// tool's name: `handlers.set("name", …)`. `None` if that statement has another form.
     pub(super) fn set_again(&self, statement: Span, name: Span) -> Option<Edit> {
         let (object, rest) = self.source.get(statement.range())?.split_once(".set(")?;
         let is_first = (statement.end as usize - rest.len()) + 1 == name.start as usize;
@@ -404,7 +405,7 @@ impl Writer<'_> {
         self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx")
     }
 
-    /// The old name as a key, in the form in which it is one at a place.
+    /// The old name as a key, quoted like the key at a place, or with double quotes if it needs any.
     fn key(&self, name: Span) -> String {
         let old = self.target.tool.name.as_str();
         let before = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
@@ -419,7 +420,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the old name is listed once more after some edits.
+    /// Whether some edits make the server list the old name once more.
     pub(super) fn lists_more(&self, edits: &Edits) -> bool {
         let Target { server, tool } = self.target;
         let count = |snapshot: &Snapshot, name: &str| {
@@ -432,7 +433,7 @@ impl Writer<'_> {
         if tried(edits).is_some_and(|[after, _]| after > old) {
             return true;
         }
-        // Where equal names are listed once, the old one has to be there still when the tool has the new one.
+        // If duplicates are listed once, the old name must still be listed when the tool has the new one.
         let Some(short) = short_name_in(tool, self.new) else { return false };
         let mut renamed = edits.clone();
         let place = tool.local_place();
@@ -440,7 +441,7 @@ impl Writer<'_> {
         tried(&renamed).is_some_and(|after| after[0] >= old && after[1] > new)
     }
 
-    /// An element of a list that is spread into it together with another one.
+    /// Wraps an element of a list so that it is spread into the list together with a second one.
     pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let whole = syntax::element_around(tree, name).ok_or(NoAlias::NoList)?;
         let words = self.names();
@@ -455,7 +456,7 @@ impl Writer<'_> {
         ])
     }
 
-    /// What a recipe writes behind, in this file.
+    /// The text that a recipe writes after the registration in this file; empty if there is none.
     pub(super) fn behind<'r>(&self, recipe: &'r AliasRecipe) -> &'r str {
         let typed = recipe.behind_typed.as_deref().filter(|_| self.is_typed());
         typed.or(recipe.behind.as_deref()).unwrap_or_default()
@@ -470,7 +471,7 @@ impl Writer<'_> {
         format!("{own}{}", self.step())
     }
 
-    /// One step of indentation in this file: by how much most lines are deeper than the line before that begin a block.
+    /// The indentation step of this file: the most frequent one by which a line is deeper than the line before it.
     pub(super) fn step(&self) -> &str {
         // The lines of a block comment are indented by one column more.
         let lines = self.source.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('*'));
@@ -486,21 +487,21 @@ impl Writer<'_> {
         most.map_or("  ", |(step, _)| step)
     }
 
-    /// The values of the words of a recipe.
+    /// Returns the values of the words that a recipe may use at this registration.
     fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, Misfit> {
         let mut words = self.names();
         words.push(("decorator", found.callee.clone()));
         let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
         words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
         if let Some((server, method)) = found.callee.rsplit_once('.') {
-            // Whatever makes a server would make another one.
+            // The expression that creates the server would create another one.
             if server.contains(['(', '[']) {
                 return Err(Misfit::Obstacle(NoAlias::MadeInPlace));
             }
             let class = camel(self.new, hoist::HELD);
             let class = class[..1].to_uppercase() + &class[1..];
             words.push(("class", self.free_name(&class)));
-            // What adds a prefix to the name knows the tool without it, and so does what is written here.
+            // Code that adds a prefix knows the tool by the name without it, and so would the alias.
             let tool = self.target.tool;
             if recipe.site == AliasSite::Function
                 && recipe.mode == AliasMode::Hidden
@@ -536,7 +537,7 @@ impl Writer<'_> {
         Ok(words)
     }
 
-    /// How a method beside one is declared, and calls it.
+    /// Returns the words for a method next to the tool's: its declaration, and its call of the tool's method.
     fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, Misfit> {
         let parameters = signature.parameters.as_ref().ok_or(Misfit::Obstacle(NoAlias::Parameters))?;
         let is_rust = self.language.family() == Some(Family::Rust);
@@ -570,7 +571,7 @@ impl Writer<'_> {
         Ok(words.into_iter().chain(former.map(|former| ("former", former))).collect())
     }
 
-    /// A name that the file does not use yet.
+    /// Returns `wanted`, with a number after it if the file already uses that name.
     fn free_name(&self, wanted: &str) -> String {
         let is_free = |name: &String| !self.source.contains(name.as_str());
         std::iter::once(wanted.to_string())
@@ -579,7 +580,7 @@ impl Writer<'_> {
             .unwrap_or_default()
     }
 
-    /// The quote that strings are written in: that of the name, where it is one, or else of most strings of the file.
+    /// The quote for new strings: that of the name's literal or, if it has none here, of most strings in the file.
     pub(super) fn quote(&self) -> char {
         if self.language.family() == Some(Family::Rust) {
             return '"';
@@ -592,10 +593,10 @@ impl Writer<'_> {
     }
 }
 
-/// A template with its words filled in.
+/// Returns a template with its words filled in.
 ///
 /// # Errors
-/// A word of it that nothing is known of where the tool is registered.
+/// A word of the template that has no value for this registration.
 pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, Misfit> {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -606,7 +607,7 @@ pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result
             Some((word, _)) => (word, true),
             None => (behind, false),
         };
-        // The longest, so that none is taken for the beginning of another.
+        // The longest match, since a word may begin with another one.
         let fits = |known: &&(&str, String)| if is_braced { word == known.0 } else { word.starts_with(known.0) };
         let Some((word, value)) = words.iter().filter(fits).max_by_key(|(word, _)| word.len()) else {
             let end = word.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(word.len());
@@ -619,7 +620,7 @@ pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result
     Ok(text)
 }
 
-/// A name as a variable is written: `get_note` and `Tool` make `getNoteTool`.
+/// Returns a name in camel case with an ending: `get_note` and `Tool` make `getNoteTool`.
 fn camel(name: &str, end: &str) -> String {
     let mut words = crate::name::Name::new(name).lower_words().into_iter().map(|word| word.to_string());
     let first = words.next().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Conditions and statements that a rename wrote once more for an old name, as they are found on the way back.
+//! Finds conditions and statements that a rename duplicated for an old name, so that they can be reverted.
 
 use super::is_name;
 use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Test, Tree};
 use crate::text::Span;
 
-/// Where a rename wrote a condition or a statement once more for an old name: what to delete so that the new name's is left, or,
-/// of comparisons, the old one's if the old name `returns`.
+/// Returns what to delete in each condition or statement that a rename duplicated for an old name: the part for the old
+/// name or, in a comparison or case, the part for the new name if the old name `returns`.
 pub fn doubled(
     (path, text): (&str, &str),
     (old, new): (&str, &str),
@@ -22,7 +22,7 @@ pub fn doubled(
     for (index, predicate) in all.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &all[before]);
         found.extend(behind_constant(&tree, text, predicate, before, (new, old)));
-        // What holds the old name was joined by the new one.
+        // The constant has the old name, and the rename added the new one after it.
         found.extend(returns.then(|| behind_constant(&tree, text, predicate, before, (old, new))).flatten());
         let (name, place) = match &predicate.test {
             Test::Is(texts, Place::Case) => {
@@ -75,7 +75,7 @@ pub fn doubled(
     found
 }
 
-/// What a rename wrote for a name behind a constant that holds another one.
+/// Returns what to delete of the text that a rename added for a name after a constant that has another one.
 fn behind_constant(
     tree: &Tree,
     text: &str,
@@ -110,7 +110,7 @@ fn behind_constant(
     Some(vec![Span::new(start - 1, start), Span { start: rest.start, end: rest.end + 1 }])
 }
 
-/// The same for the names of a case.
+/// Returns what to delete among the names of a case, as [`doubled`] does.
 fn doubled_cases(
     text: &str,
     family: Family,

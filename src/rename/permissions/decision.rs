@@ -62,7 +62,7 @@ impl<'a> Renamed<'a> {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
         }
         match list.parse(text, key) {
-            // What named it names it still.
+            // A rename gives the entry the new name, if it edits and keeps it.
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
                 !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
             }
@@ -102,7 +102,8 @@ impl<'a> Renamed<'a> {
         let winner = match self.facts.order {
             _ if always.is_some() => always,
             Order::Deny => all.max_by_key(strictest),
-            // Nobody here knows the priorities: what comes to allow the new name may win, and what goes on may not.
+            // The priorities are not known: an allow entry that starts to match may win, and one that still matches may
+            // not.
             Order::Priority => {
                 let comes = |one: &&(Decision, Placed<'a>, bool)| {
                     when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
@@ -121,7 +122,7 @@ impl<'a> Renamed<'a> {
     /// The entries that match the tool, by its name before or after the rename.
     pub(super) fn decisive(&self, when: When) -> &Decisive<'a> {
         self.decisive[usize::from(when == When::After)].get_or_init(|| {
-            // What holds for some calls leaves the others to those behind it.
+            // An entry with conditions leaves all other calls to the entries after it.
             let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
             let mut decisive = Decisive::default();
             for placed in self.entries().filter(holds) {

@@ -1,4 +1,5 @@
-//! The entries of a client's file, found by what they begin with: of many keys and many entries not every pair is looked at.
+//! The entries of a client's file, indexed by their literal prefix, so that not every entry is compared with every
+//! server key.
 
 use std::sync::Arc;
 
@@ -10,9 +11,10 @@ use crate::client::{ClientFacts, Grammar, List, ListKind};
 /// Every entry of a client's file.
 pub(super) struct Entries<'a> {
     all: Vec<Placed<'a>>,
-    /// The indices of those that are of a server's list, or of none's, and that name literally no more than a text.
+    /// The indices of all other entries, by the server of their list (`None` for lists of any server) and the literal
+    /// prefix.
     by_head: FxHashMap<(Option<&'a str>, &'a str), Vec<usize>>,
-    /// The indices of regular expressions, which may fit whatever they begin with.
+    /// The indices of regular expressions and of hook matchers, which may match with any prefix.
     expressions: Vec<usize>,
     grammars: Vec<Arc<Grammar>>,
 }
@@ -44,8 +46,8 @@ impl<'a> Entries<'a> {
         entries
     }
 
-    /// The entries that may be about a server of a key, or about a tool of it that goes by one of two names, in the order of
-    /// the file.
+    /// Returns the entries that may be about the server with a key, or about its tool with one of two names, in file
+    /// order.
     pub(super) fn about(&self, key: &str, names: [&str; 2]) -> Vec<Placed<'a>> {
         let mut found: FxHashSet<usize> = self.expressions.iter().copied().collect();
         for grammar in &self.grammars {
@@ -64,13 +66,13 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// Whether a string of a list is a regular expression, or several names in one.
+/// Whether a string of a list is a regular expression or a hook's matcher, which may contain several names.
 fn is_expression(list: &List, text: &str) -> bool {
     let mark = list.row.as_ref().and_then(|row| row.regex_mark.as_deref());
     mark.is_some_and(|mark| text.starts_with(mark)) || list.kind == ListKind::Hook
 }
 
-/// Where what a string names literally ends, in bytes.
+/// The length of the literal prefix of a string, in bytes.
 fn head(list: &List, text: &str) -> usize {
     let ends = |c: char| matches!(c, '*' | '?') || c == '(' && list.grammar.arguments;
     text.find(ends).unwrap_or(text.len())

@@ -10,8 +10,8 @@ use crate::rename::{Group, Plan};
 use crate::text::{Edit, Span};
 
 impl<'a> Renamed<'a> {
-    /// Whether an entry for the old name is followed by one for the new name, beside it or in its place. Not where the list already
-    /// has one.
+    /// Whether a list can take an entry for the new name, next to the old one or in its place: it has none yet, or may
+    /// contain duplicates.
     pub(super) fn carries(&self, list: &List, new: &str) -> bool {
         !holds_each_once(list) || self.said(list, new).is_none()
     }

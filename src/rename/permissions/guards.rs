@@ -1,4 +1,4 @@
-//! Wildcards that guard the tool: where one does not match the new name, an entry for that is added.
+//! Wildcards that guard the tool: if one does not match the new name, an entry for that name is added.
 
 use super::decision::{Decision, When};
 use super::{Names, Placed, Renamed};
@@ -10,7 +10,7 @@ use crate::text::{Edit, Span};
 use rustc_hash::FxHashSet;
 
 impl<'a> Renamed<'a> {
-    /// Adds an entry for the new name where a pattern of a watch list matches the old name only.
+    /// Adds an entry for the new name to a watch list of which a pattern matches only the old name.
     ///
     /// # Errors
     /// A list to which the new name cannot be added.
@@ -23,8 +23,8 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Compares the verdicts of the file for both names, for everybody to whom its lists apply, and adds an entry for the new name
-    /// where it takes precedence.
+    /// Compares the file's verdicts on both names, for each part with lists of its own. If the verdict on the new name
+    /// would be looser, adds an entry for it at a place where it takes precedence.
     ///
     /// # Errors
     /// A verdict that would be looser for the new name and that no entry makes equal.
@@ -137,12 +137,12 @@ impl<'a> Renamed<'a> {
         let Placed { list, entry } = deciding;
         let Names { old, new, .. } = &*self.names(list);
         let is_keyed = list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
-        // An object has a key once.
+        // An object cannot have a key twice.
         if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
         }
-        // Next to the wildcard, where the order does not matter or no other place can be written. Reading the file again shows
-        // whether the entry is effective there.
+        // Next to the wildcard, if the order does not matter or the entry cannot be written elsewhere. Reading the file
+        // again shows whether the entry is effective there.
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
         if is_anywhere || !is_brackets || list.row.as_ref().is_some_and(|row| row.always) {

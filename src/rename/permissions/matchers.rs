@@ -1,4 +1,4 @@
-//! Matchers of hooks: a hook that runs for the old name runs for the new one.
+//! Matchers of hooks: a hook that runs for the old name must run for the new one too.
 
 use super::decision::{OF_EXPRESSION, When};
 use super::{Names, Placed, Renamed};
@@ -60,7 +60,7 @@ impl<'a> Renamed<'a> {
                 }
                 (Some(false), Some(true)) => return Err(self.loosens(entry, Looser::Runs { new: new.clone() })),
                 (Some(_), Some(_)) => {}
-                // An expression about other tools has no word of this one's name.
+                // If no word of this tool's name is in it, the expression is about other tools.
                 _ if self.may_name(text) => return Err(self.loosens(entry, Looser::Unread)),
                 _ => {}
             }
@@ -125,7 +125,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// The alternative by which an expression matches a name as well.
+/// Returns the alternative that makes an expression match a name as well.
 pub(in crate::rename) fn added(name: &str) -> String {
     format!("|^{name}$")
 }

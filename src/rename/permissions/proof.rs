@@ -1,4 +1,4 @@
-//! What was written, read again: what a client makes of its file is the file's word, and not that of who wrote into it.
+//! Checks a rename by reading the edited client files again, as their clients will.
 
 use rustc_hash::FxHashSet;
 
@@ -13,7 +13,7 @@ use crate::workspace::{Snapshot, Tool};
 /// Checks that edited files give every name that will be callable the verdict of the old name, or a stricter one.
 ///
 /// # Errors
-/// A file that guards some name less.
+/// A file that guards one of these names less, or a hook that would run for another tool or no longer run for it.
 pub(super) fn one_name(
     (snapshot, after): (&Snapshot, &Snapshot),
     (target, home): (Target<'_>, &Home),
@@ -26,7 +26,7 @@ pub(super) fn one_name(
     let callable: Vec<Tool> = std::iter::once(new).chain(keeps_old.then_some(old)).map(named).collect();
     let others = target.servers(snapshot).into_iter().flat_map(|server| &server.tools);
     let others = others.filter(|tool| tool.name != old && tool.name != new);
-    // A name that disappears is not another tool's.
+    // A name that no tool has after the edits is not compared.
     let stay: FxHashSet<&str> = after.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
     let others: Vec<&Tool> = others.filter(|tool| stay.contains(tool.name.as_str())).collect();
     let keys = target.known_as(snapshot);
@@ -39,13 +39,13 @@ pub(super) fn one_name(
         };
         let as_it_was: Vec<_> = snapshot.files.client_facts(*file).collect();
         let as_it_is: Vec<_> = after.files.client_facts(*file).collect();
-        // A client of which nothing can be read any more.
+        // The settings of a client cannot be read any more.
         if as_it_is.len() < as_it_was.len() {
             return Err(refused(new));
         }
         for (facts, now) in as_it_was.into_iter().zip(as_it_is) {
             let (entries, entries_now) = (Entries::of(facts), Entries::of(now));
-            // What is asked is what a file says of a tool by the name that it has.
+            // Each file is asked about a tool under the name that it has in its own snapshot.
             let asked = |file, facts, target, snapshot| About {
                 file,
                 facts,
@@ -67,7 +67,7 @@ pub(super) fn one_name(
                         let (before, _) = was.decision(part, When::Before, &[]);
                         let part = part.map(|scope| moves.moved(scope));
                         let (after, deciding) = is.decision(part, When::Before, &[]);
-                        // Who allowed it by the same words spoke of this tool.
+                        // An entry that allows the same words in another spelling was meant for this tool.
                         let is_meant = deciding.is_some_and(|placed| {
                             let about = About { change, ..is.about };
                             placed.list.kind == ListKind::Allow && about.is_meant(old, &tool.name)
@@ -95,7 +95,7 @@ pub(super) fn one_name(
 }
 
 impl Renamed<'_> {
-    /// How many hooks run for the tool.
+    /// The number of hooks that run for the tool.
     fn hooked(&self) -> usize {
         let hooks = self.entries().filter(|placed| matches!(placed.list.kind, ListKind::Hook | ListKind::Watch));
         hooks.filter(|placed| self.fits(*placed, When::Before)).count()
@@ -115,8 +115,8 @@ mod tests {
         const server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n\
         server.registerTool(\"drop_note\", {}, run);\n";
 
-    /// The result for settings in which `written` replaces `old`, for a rename of `drop_note` to
-    /// `delete_note` that leaves an alias.
+    /// The result of `hold` for a rename of `drop_note` to `delete_note` with an alias, when `written` replaces `old`
+    /// in the settings.
     fn held(path: &str, settings: &str, (old, written): (&str, &str)) -> Result<(), String> {
         let mut workspace = Workspace::new(Configs::default());
         let start = r#"{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }"#;
@@ -146,7 +146,7 @@ mod tests {
         let misspelt = r#""mcp__notes__drop_note", "mcp__note__delete_note""#;
         let settings = ".claude/settings.json";
         assert_eq!(held(settings, claude, (old, misspelt)), less("delete_note", settings));
-        // The old name can be called still.
+        // The old name can still be called.
         assert_eq!(held(settings, claude, (old, r#""mcp__notes__delete_note""#)), less("drop_note", settings));
     }
 

@@ -37,8 +37,8 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
     }
 }
 
-/// Checks that guards for unknown servers match the new name as well, where the key of this server is not known: it may be any of
-/// theirs.
+/// Checks that guards for unknown servers match the new name as well. The key of this server is not known, so it may be
+/// any of theirs.
 ///
 /// # Errors
 /// A guard that would not match the new name.

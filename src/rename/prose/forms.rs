@@ -1,4 +1,5 @@
-//! The forms in which texts name a tool: as its server calls it, as its source does, as clients compose it.
+//! The forms in which texts name a tool: the name its server lists, the part its source contains, the names that
+//! clients compose.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,19 +13,20 @@ pub(in crate::rename) struct Form {
     pub(in crate::rename) old: String,
     pub(in crate::rename) new: String,
     pub(in crate::rename) kind: Kind,
-    /// The tool's own name is of several words.
+    /// Whether the tool's own name has several words.
     pub(super) is_of_words: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::rename) enum Kind {
-    /// As a client composes it, with a mark that says so: `mcp__notes__read`. Nothing else is called so.
+    /// A name that a client composes with a prefix that only tools have: `mcp__notes__read`.
     Composed,
-    /// As a client composes it, of the server's key and the name alone: a path, a table or a class may read so.
+    /// A name that a client composes from the server's key and the tool's name alone; a path, a table or a class may
+    /// read so.
     Loose,
-    /// As the server calls it, or its source does.
+    /// A name of several words, as the server lists it or the source contains it.
     Words,
-    /// The same, of one word.
+    /// A name of one word, as the server lists it or the source contains it.
     Word,
 }
 
@@ -48,7 +50,7 @@ impl Names {
         for form in Names::composed(snapshot, target, new) {
             add(&form.old, &form.new, form.kind);
         }
-        // The part that source writes.
+        // The part of the name that source contains.
         let parts = &target.tool.registration.name.parts;
         let before: usize = parts[..target.tool.local].iter().map(|part| part.text.len()).sum();
         let after: usize = parts[target.tool.local + 1..].iter().map(|part| part.text.len()).sum();
@@ -61,10 +63,10 @@ impl Names {
         Names { all }
     }
 
-    /// The forms that clients compose, each as often as one of them does.
+    /// Returns the forms that clients compose; one that several of them use is repeated.
     pub(in crate::rename) fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
         let tools: FxHashSet<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
-        // The other tools of its server, by what all clients keep of their names.
+        // The server's other tools, by the characters of their names that every client keeps.
         let mut others: FxHashMap<String, Vec<&str>> = FxHashMap::default();
         for tool in target.server.tools.iter().filter(|tool| tool.name != target.tool.name) {
             others.entry(client::kept_by_all(&tool.name)).or_default().push(&tool.name);
@@ -79,7 +81,7 @@ impl Names {
                 let is_alike = others(&own).iter().any(|name| grammar.normalise_tool(name) == own);
                 for key in target.known_as(snapshot) {
                     let old = grammar.composed(key, &target.tool.name);
-                    // What another tool is called, by itself or as the client composes it, is that tool's.
+                    // A form that is also a name of another tool, plain or composed by this client, means that tool.
                     if tools.contains(old.as_str())
                         || is_alike
                         || others(&old).iter().any(|name| grammar.normalise_tool(name) == old)

@@ -1,4 +1,4 @@
-//! What a document says of the past: it was so, and stays.
+//! Parts of documents that describe the past, in which the old name stays.
 
 use chrono::{Datelike, NaiveDate};
 
@@ -7,10 +7,10 @@ use crate::client::Clients;
 use crate::places::Places;
 use crate::text::Span;
 
-/// How many lines of a document may come before its date.
+/// The number of lines at the start of a document in which its date is searched for.
 const LINES_BEFORE_DATE: usize = 20;
 
-/// Headings of sections about the past, in small letters.
+/// Headings of sections about the past, in lower case.
 const SECTIONS: [&str; 9] = [
     "changelog",
     "change log",
@@ -30,11 +30,11 @@ pub(super) enum History {
 }
 
 impl History {
-    /// A document with a date, in its path or in a line of its own near its beginning, is a report; so is a section under the
-    /// heading of a version.
+    /// Finds the parts of a document that are about the past: all of it if its path, or a line near its beginning,
+    /// gives a date; otherwise the sections under headings of versions, dates or [`SECTIONS`].
     pub(super) fn of(clients: &Clients, path: &str, text: &str, reading: &Reading) -> History {
         let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
-        // What a client reads is what it is to do now.
+        // Files that a client reads are about what it does now.
         if clients.of_path(path).is_some() {
             return History::Parts(Places::default());
         }

@@ -1,4 +1,4 @@
-//! The meaning of a name at a place, by the kind of its file: source, a document, values.
+//! The meaning of a name at a place, by the kind of its file: source, document or data.
 
 mod listed;
 
@@ -19,17 +19,17 @@ use crate::syntax::{self, Branch, Language, Siblings, Stretch, Tree};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
-/// How many bytes of a line are looked at on either side of a name. Longer lines are written by programs.
+/// The number of bytes of a line that are read on either side of a name. Longer lines are generated.
 const MOST_OF_LINE: usize = 16 * 1024;
 
-/// Files that people read as they stand, by the end of their names.
+/// Documents for people, by the ends of their file names.
 const DOCUMENTS: [&str; 11] =
     [".md", ".mdx", ".mdc", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".html", ".prompt"];
-/// Files of values, by the end of their names.
+/// Data files, by the ends of their names.
 const DATA: [&str; 7] = [".json", ".jsonc", ".json5", ".yaml", ".yml", ".toml", ".snap"];
 
-/// Fenced blocks whose words are what they say: what somebody types, reads or sends. In all others a name may be one of the
-/// language's own, a column or a function.
+/// Languages of fenced blocks whose text is typed, read or sent literally. In other blocks a name may belong to the
+/// code, such as a column or a function.
 const PLAIN_FENCES: [&str; 25] = [
     "",
     "text",
@@ -58,43 +58,43 @@ const PLAIN_FENCES: [&str; 25] = [
     "diff",
 ];
 
-/// The words of texts that speak of tools; elsewhere than in the server's own package, they speak of MCP.
+/// Words that show that a text is about tools: either of them in the server's own package, only `mcp` elsewhere.
 static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let words = AhoCorasick::builder().ascii_case_insensitive(true).build(["mcp", "tool"]);
     words.expect("two words make an automaton")
 });
 
-/// What the old name comes to.
+/// What remains of the old name after a rename.
 #[derive(Clone, Copy)]
 pub(in crate::rename) struct Old {
-    /// Source still calls the tool so: then only what clients compose changes.
+    /// Source still uses it for the tool, so only the names that clients compose change.
     pub(in crate::rename) stays: bool,
-    /// It can still be called: what may guard it stays.
+    /// It can still be called, so text that may guard it stays.
     pub(in crate::rename) goes_on: bool,
-    /// And it is listed.
+    /// The server still lists it.
     pub(in crate::rename) is_listed: bool,
-    /// The function that the tool was named after is still called so.
+    /// The function that gave the tool its name still has it.
     pub(in crate::rename) names_function: bool,
     /// Functions of that name are not renamed: the tool's name is a literal, or written next to its function.
     pub(in crate::rename) keeps_functions: bool,
 }
 
 impl Old {
-    /// Nothing is called so any more.
+    /// Nothing has the old name any more.
     pub(in crate::rename) const GONE: Old =
         Old { stays: false, goes_on: false, is_listed: false, names_function: false, keeps_functions: false };
-    /// It can still be called, and its source calls it otherwise.
+    /// The old name can still be called, and source uses the new one.
     pub(in crate::rename) const ANSWERED: Old =
         Old { stays: false, goes_on: true, is_listed: false, names_function: false, keeps_functions: false };
 }
 
-/// How a file is read.
+/// A file, read according to its kind.
 pub(in crate::rename) enum Reading {
-    /// By its tree: strings and comments.
+    /// Source: its tree has the strings and comments.
     Source(Tree),
-    /// With its code, where it has a way to say what is code.
+    /// A document, with its code if its format can mark code.
     Document(Vec<Code>),
-    /// Values: whole ones, and those that are sentences.
+    /// Data, in which a name is a whole value or part of a sentence.
     Data,
     Foreign,
 }
@@ -106,7 +106,7 @@ impl Reading {
         let language = Language::of_path(path).filter(|language| language.family().is_some());
         match language.and_then(|language| syntax::parse(language, text, None)) {
             Some(tree) => Reading::Source(tree),
-            // What has no fences has no code in another language.
+            // Without fences, there is no code in another language.
             None if Language::of_path(path) == Some(Language::Markdown)
                 && (text.contains("```") || text.contains("~~~")) =>
             {
@@ -123,24 +123,26 @@ impl Reading {
 pub(in crate::rename) enum Meaning {
     Nothing,
     Tool(Group),
-    /// What a test expects, and what it means where nothing else in the package keeps the name.
+    /// A test expects it; the inner meaning applies if nothing else in the package keeps the name.
     Expected(Box<Meaning>),
-    /// It is one of the names of a list that has to have both: what is written before it, behind the new name.
+    /// An element of a list that must contain both names: the span before which the new name is written, and the
+    /// separator to write after it.
     Beside(Span, String),
-    /// It is one of a list in which code searches, or a key by which it looks something up, and the old name does not go on:
-    /// the edit that replaces it, and the one after which both are there.
+    /// An element of a list that code searches, or the key of a lookup, if the old name can no longer be called: the
+    /// edit that replaces it, and the one that keeps both names.
     Searched(Edit, Edit),
     /// The edit that adds the new name, and what to delete of the old one.
     Edited(Edit, Option<Span>),
-    /// It may be the tool's; the reason why it is left alone.
+    /// It may be the tool's name, and is left alone for this reason.
     Perhaps(Left),
-    /// It may be there to forbid what can still be called by it, as long as the old name goes on.
+    /// It may be there to forbid the tool, which can still be called by the old name.
     Guard,
-    /// It may be, where names are hard to tell from what is none, for this reason: told once for a text, and how often it is so.
+    /// It may be the tool's name, where names are hard to tell from other words. The reason is reported once for a
+    /// text, with the number of places.
     Passing(Left),
 }
 
-/// One text.
+/// The reader of one text.
 pub(in crate::rename) struct Reader<'a> {
     home: &'a Home,
     path: &'a str,
@@ -149,22 +151,22 @@ pub(in crate::rename) struct Reader<'a> {
     reading: &'a Reading,
     /// Whether the text is about tools at all; computed on demand.
     is_of_tools: OnceCell<bool>,
-    /// Whether it asks a Python function for its name.
+    /// Whether the text reads the `__name__` of a Python function.
     asks_names: OnceCell<bool>,
-    /// Whether it finds Python functions by their names.
+    /// Whether the text looks up Python functions by name.
     finds_members: OnceCell<bool>,
-    /// The package around it.
+    /// The root of the package that contains the text.
     root: OnceCell<String>,
     is_disputed: OnceCell<bool>,
-    /// The tests in a file of source.
+    /// The tests in a source file.
     tests: OnceCell<Places>,
-    /// The list that was looked at last, and whether it is one of the server's tools.
+    /// The last list that was read, and whether it lists the server's tools.
     listed: RefCell<Option<(Siblings, bool)>>,
-    /// The line that was looked at last.
+    /// The last line that was read.
     line: Cell<Span>,
     /// The last name that was searched for among the identifiers of the file, and whether it was found.
     code: RefCell<Option<(String, bool)>>,
-    /// The block of a document that was read last: where it begins, and its tree.
+    /// The last block of a document that was read: its byte offset, and its tree.
     block: RefCell<Option<(u32, Option<Tree>)>>,
 }
 
@@ -200,8 +202,8 @@ impl Reader<'_> {
         *self.asks_names.get_or_init(|| self.text.contains(".__name__"))
     }
 
-    /// Whether a name is one of several in a Python file that finds functions by what they are called: `getattr(module, name)`,
-    /// a walk over `FunctionDef`.
+    /// Whether a name is one of several in a Python file that looks up functions by name: `getattr(module, name)`, a
+    /// walk over `FunctionDef`.
     fn may_be_a_member(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let finds = || {
@@ -216,7 +218,7 @@ impl Reader<'_> {
         is_one && !self.is_declared_for_tools(tree, span)
     }
 
-    /// Whether a list is called what its elements are: names of tools.
+    /// Whether the name or type of a list says that its elements are tools.
     fn is_declared_for_tools(&self, tree: &Tree, span: Span) -> bool {
         let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
         Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
@@ -228,7 +230,7 @@ impl Reader<'_> {
 
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
         let is_composed = name.kind == Kind::Composed;
-        // The short name in another server's file is another server's tool.
+        // In another server's file, the short name means a tool of that server.
         let is_ours = || {
             let root = self.root(snapshot);
             (root == self.home.root || root == ".") && !self.is_disputed(snapshot)
@@ -247,12 +249,12 @@ impl Reader<'_> {
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
-        // As long as the old name is listed, a test that expects it holds; one that expects it to be absent looks away with
-        // the new name alone.
+        // While the old name is listed, a test that expects it still holds. One that expects it to be absent would no
+        // longer check that if it had only the new name.
         if self.is_test(span) && self.old.goes_on && self.old.is_listed && self.says_absent(span) {
             return Meaning::Perhaps(Left::TestString);
         }
-        // A test that keeps functions by what they are called finds this one by its old name.
+        // A test that stores functions by their `__name__` finds this one under its old name.
         if self.is_test(span) && self.old.is_listed && self.old.names_function && self.asks_names() {
             return Meaning::Perhaps(Left::TestString);
         }
@@ -295,7 +297,7 @@ impl Reader<'_> {
             }
             Some(Stretch::String(whole)) => {
                 let inside = self.inside(whole);
-                // What has no blank in it is nothing that people read, and neither is a command.
+                // Text without white space is not prose, and neither is a command.
                 let is_sentence = self.is_sentence(inside, span);
                 if inside != name.old && !is_sentence && !is_composed {
                     if let Some(joined) = self.joined(inside, name, span).filter(|_| is_ours()) {
@@ -318,7 +320,7 @@ impl Reader<'_> {
         let is_code_span = self.text[..span.start as usize].ends_with(['`', '"', '\''])
             && self.text[span.end as usize..].starts_with(['`', '"', '\'', '(']);
         if is_composed {
-            // What is compared with it, or started with it, may be there to forbid it.
+            // A string that is compared, or that starts a program, may be there to forbid the tool.
             let may_guard = self.may_guard(span);
             if let Some(listed) = self.listed(name, span).filter(|_| may_guard && whole && self.old.goes_on) {
                 return listed;
@@ -338,17 +340,17 @@ impl Reader<'_> {
                 _ => Meaning::Nothing,
             };
         }
-        // The answer of the server itself.
+        // The file contains recorded answers of the server itself.
         if self.home.recorded.contains(self.path) {
             return Meaning::Tool(Group::Source);
         }
         if self.is_disputed(snapshot) {
-            // In another one's source it is what that one is called.
+            // In the source of another server with such a tool, it is that tool's name.
             let may_be = is_code_span && stretch.is_none()
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
             return if may_be { Meaning::Perhaps(Left::OtherServer) } else { Meaning::Nothing };
         }
-        // It is renamed with the function, if that is.
+        // It is renamed together with the function, if that is renamed.
         if let Reading::Source(tree) = self.reading
             && syntax::is_exported(tree, self.text, span)
         {
@@ -363,22 +365,22 @@ impl Reader<'_> {
                 Meaning::Tool(Group::Source)
             }
             (Kind::Word, false) => self.word(snapshot, stretch, span),
-            // What a test puts in the place of a server answers both names, as that does.
+            // A test double of the server must answer both names, as the server does.
             (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.case(span).is_some() => {
                 let (own, sign) = self.case(span).unwrap_or_default();
                 Meaning::Beside(own, sign)
             }
-            // What a test is given and what it expects to be said go together: where the one stays, so does the other.
+            // What a test passes in and the message it expects belong together: if one is left, so is the other.
             (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.is_said_of_function(name) => {
                 Meaning::Perhaps(Left::TestString)
             }
             (Kind::Words, true) if self.is_test(span) && self.is_of_tools(snapshot) => {
-                // An alias that is listed is all that was expected of the tool.
+                // A listed alias may be all that the test expects.
                 let meaning = Meaning::Tool(Group::Source);
                 let may_be_other = self.old.is_listed && !self.is_called(span);
                 if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
             }
-            // A list that has to be another one now, and what is looked for in it.
+            // The expected list changes, and so must a name that is looked up in it.
             (Kind::Word, true) if self.is_test(span) && !self.old.is_listed && self.is_among_tools(span) => {
                 Meaning::Tool(Group::Source)
             }
@@ -387,7 +389,8 @@ impl Reader<'_> {
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
             }
-            // What the package says of the tool, it says of the new name; what may forbid the old one stays while that goes on.
+            // Strings of the server's own package follow the tool; one that may forbid the old name stays while that
+            // can be called.
             (Kind::Words, true)
                 if self.home.is_of_server && is_ours() && (!self.old.goes_on || self.is_named(span)) =>
             {
@@ -406,7 +409,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a comment, or a text in a test, may be about a function of that name: the file uses one, and it is not renamed.
+    /// Whether a comment, or a text in a test, may be about a function of that name that the file uses and the rename
+    /// keeps.
     fn may_be_a_function(&self, name: &Form, stretch: Option<Stretch>) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let may_be = matches!(stretch, Some(Stretch::Comment)) || is_test(self.path);
@@ -423,14 +427,14 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether sentences in the strings of a test say the name, which may be that of a function.
+    /// Whether strings of a test mention the name in longer text, where it may be that of a function.
     fn is_said_of_function(&self, name: &Form) -> bool {
         let mut places = self.text.match_indices(&name.old).map(|(at, word)| Span::new(at, at + word.len()));
         places.any(|span| self.is_in_text(span)) && self.may_be_a_function(name, None)
     }
 
-    /// What a name of one word means among others: nearly always it is that word, and whoever renames the tool wants to know where
-    /// it may be more.
+    /// Returns the meaning of a name of one word in running text. Nearly always it is just that word, so it is never
+    /// renamed; the places where it may be more are reported.
     fn word(&self, snapshot: &Snapshot, stretch: Option<Stretch>, span: Span) -> Meaning {
         let is_at_home = || self.root(snapshot) == self.home.root && !is_test(self.path);
         match stretch {
@@ -442,8 +446,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the text at a place is set apart from the words around it: quoted, emphasised, called, a heading, or what a
-    /// row or an item of a list is about.
+    /// Whether the text at a place is set apart from the words around it: quoted, emphasised, written as a call, a
+    /// heading, or the subject of a table row or list item.
     fn is_marked(&self, span: Span) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let (lead, rest, _) = self.line_around(span);
@@ -458,7 +462,7 @@ impl Reader<'_> {
             || is_item && (rest.is_empty() || rest.starts_with([':', '-', '–', '—']))
     }
 
-    /// Whether a test says at a place that something is not there; in a file that is not read as source, it may.
+    /// Whether a test expects something to be absent at a place. Data and files of unknown kinds may always do so.
     fn says_absent(&self, span: Span) -> bool {
         match self.reading {
             Reading::Source(_) => {
@@ -470,7 +474,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a string is what a function is given that is about a tool, or that asks a server of it:
+    /// Whether a string is an argument of a call that is about a tool, or that also gets a server or client:
     /// `client.callTool({ name: "read_note" })`, `describe(server, "read_note")`.
     fn is_called(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
@@ -483,7 +487,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The string at a place where it is what a case of a `switch` is for, with what parts it from another one for the same.
+    /// Returns the string at a place, with its quotes, if it is the value of a `case` in a `switch`, and the text that
+    /// separates it from a second `case` for the same code.
     fn case(&self, span: Span) -> Option<(Span, String)> {
         let Reading::Source(tree) = self.reading else { return None };
         let own = Span { start: span.start - 1, end: span.end + 1 };
@@ -491,8 +496,8 @@ impl Reader<'_> {
         Some((own, format!(":{}{}case ", line_break(self.text), indent(self.text, start))))
     }
 
-    /// Whether the string at a place is the name of a definition as servers list them: an object with a name, a description and a
-    /// schema.
+    /// Whether the string at a place is the name in a definition as servers list them: an object with a name, a
+    /// description and a schema.
     fn is_defined(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         self.is_named(span) && {
@@ -502,8 +507,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the string at a place is handed to a function of the package that says it is about tools:
-    /// `proxy_tool_call("read_note", …)`. A function of somebody else's may ask another server.
+    /// Whether the string at a place is passed to a function of the package whose name says that it is about tools:
+    /// `proxy_tool_call("read_note", …)`. A function from elsewhere may call another server.
     fn is_handed_on(&self, snapshot: &Snapshot, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let called = syntax::called_with(tree, self.text, span).map(|(called, _)| called);
@@ -513,7 +518,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether an MCP App calls a tool of the server that it comes from by the string at a place:
+    /// Whether an MCP App calls a tool of its own server by the string at a place:
     /// `app.callServerTool({ name: "read_note" })`. Other clients may have other servers.
     fn is_asked_for(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
@@ -521,7 +526,7 @@ impl Reader<'_> {
         called == Some("callServerTool") && self.is_named(span)
     }
 
-    /// Whether a place is in a test, of a file of its own or of the source that it tests.
+    /// Whether a place is in a test: in a test file, or in a test inside the source that it tests.
     fn is_test(&self, span: Span) -> bool {
         let inside = || match self.reading {
             Reading::Source(tree) => syntax::tests_inside(tree, self.text).into_iter().collect(),
@@ -530,7 +535,7 @@ impl Reader<'_> {
         is_test(self.path) || self.tests.get_or_init(inside).hold(span)
     }
 
-    /// Whether a place is in a sentence of a string, and not all of it.
+    /// Whether a place is part of a string literal, and not all of it.
     pub(in crate::rename) fn is_in_text(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         matches!(syntax::stretch(tree, span), Stretch::String(whole) if self.inside(whole).len() > span.len())
@@ -545,7 +550,7 @@ impl Reader<'_> {
         after.trim_start_matches(quotes).starts_with(" in ") || CONTAINS.iter().any(|method| before.ends_with(method))
     }
 
-    /// Whether the text at a place may be compared with a name: it is no comment, and nothing that people read.
+    /// Whether the text at a place may be compared with a name: it is neither a comment nor prose.
     pub(in crate::rename) fn may_guard(&self, span: Span) -> bool {
         let whole = match self.reading {
             Reading::Source(tree) => match syntax::stretch(tree, span) {
@@ -554,7 +559,7 @@ impl Reader<'_> {
                 Stretch::Code | Stretch::Member | Stretch::Comment => return false,
             },
             Reading::Data => self.value_around(span),
-            // A name on a line of its own is read by a program, where the text has no markup.
+            // In a text without markup, a program reads a name that is alone on its line.
             Reading::Document(code) => {
                 let (before, behind, is_whole) = self.line_around(span);
                 let is_code = code.iter().any(|code| code.span.contains(span)) || syntax::is_markdown(self.path);
@@ -629,7 +634,8 @@ impl Reader<'_> {
         matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 
-    /// The server, and all of the name, where the text composes it as clients do with a key that no file gives to a server.
+    /// Returns the server and the whole name if the text composes it as clients do, with a key that no known server
+    /// has.
     fn of_unknown_server(&self, span: Span) -> Option<(&str, &str)> {
         const SIGN: &str = "__";
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -647,7 +653,8 @@ impl Reader<'_> {
         (is_whole && !is_known).then(|| (server, &self.text[whole.range()]))
     }
 
-    /// Whether what is around a name leaves it a name: it is no part of a longer one, of a path or of a member.
+    /// Whether the text around a name leaves it a name: it is not part of a longer one, of a path or of a member
+    /// access.
     fn stands_alone(&self, span: Span, kind: Kind) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -672,7 +679,7 @@ impl Reader<'_> {
         if goes_on || before.ends_with('$') {
             return false;
         }
-        // `server.name`, `path/name`, `server:name`: the server's own are fine, but for members.
+        // `server.name`, `path/name`, `server:name`: the server's own key may precede the name, except for members.
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '.' | '/' | ':' | '\\')) else {
             return true;
         };
@@ -695,7 +702,7 @@ impl Reader<'_> {
         self.home.strangers.contains(word)
     }
 
-    /// Whether a string is something that people read, and neither a query nor a command.
+    /// Whether a string is prose, and neither a query nor a command.
     fn is_sentence(&self, inside: &str, span: Span) -> bool {
         let is_flag = |word: &str| word.len() > 2 && word.starts_with("--");
         if !inside.contains(char::is_whitespace) || inside.split_whitespace().any(is_flag) {
@@ -712,7 +719,7 @@ impl Reader<'_> {
         !is_query && first.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
     }
 
-    /// Whether a whole value is a name: its key says so, and the file is about tools.
+    /// Whether the value at a place is a name according to its key, and the file is not a configuration of the project.
     fn is_named(&self, span: Span) -> bool {
         const KEYS: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
         let file = self.path.rsplit('/').next().unwrap_or(self.path);
@@ -729,7 +736,7 @@ impl Reader<'_> {
         let (before, behind, _) = self.line_around(span);
         let (line, line_end) = (start - before.len(), end + behind.len());
         let is_quote = |c: char| matches!(c, '"' | '\'');
-        // A quote that is written inside a string is none of its own.
+        // An escaped quote does not delimit the string.
         let mut opening = self.text[line..start].rmatch_indices(is_quote).map(|(at, _)| line + at);
         let opening = opening.find(|&at| !self.text[..at].ends_with('\\'));
         let mut closing = self.text[end..line_end].match_indices(is_quote).map(|(at, _)| end + at);
@@ -745,7 +752,8 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a place in a string lies between signs of which none makes a longer name: `"read_note:100"`, `"read_note(id)"`.
+/// Whether the characters on both sides of a place in a string cannot be part of a longer name: `"read_note:100"`,
+/// `"read_note(id)"`.
 fn is_between_signs(text: &str, span: Span) -> bool {
     let is_bound = |c: char| matches!(c, ',' | ';' | ':' | '|' | '=' | '"' | '\'' | '`');
     let (before, after) = (&text[..span.start as usize], &text[span.end as usize..]);
@@ -756,14 +764,14 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether code of a test says that something is not there.
+/// Whether code of a test expects something to be absent.
 fn is_absence(code: &str) -> bool {
     const SIGNS: [&str; 9] =
         [".not.", "not in", "assertNotIn", "assert_not", "refute", "toBeUndefined", "toBeFalsy", "toBeNull", "is None"];
     SIGNS.iter().any(|sign| code.contains(sign))
 }
 
-/// Whether code puts lists in order.
+/// Whether code sorts lists.
 pub(in crate::rename) fn is_sorting(text: &str) -> bool {
     [".sort(", "sorted(", ".toSorted("].iter().any(|sign| text.contains(sign))
 }

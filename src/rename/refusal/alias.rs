@@ -1,14 +1,14 @@
-//! Why no alias is written.
+//! The reasons why no alias is written.
 
 use std::fmt::{Display, Formatter, Result};
 
 use crate::framework::AliasMode;
 use crate::syntax::BadSite;
 
-/// Why the old name cannot be kept as an alias.
+/// The reason why the old name cannot be kept as an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoAlias {
-    /// The framework's own reason, which continues its id.
+    /// The reason in the framework's row: the rest of a sentence that begins with its id.
     Framework {
         id: String,
         why: String,
@@ -63,7 +63,7 @@ pub enum NoAlias {
         list: String,
         at: String,
     },
-    /// A word of the recipe that the registration does not have.
+    /// A word of the recipe that has no value for this registration.
     NoWord(String),
     Site(BadSite),
 }

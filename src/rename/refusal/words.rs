@@ -1,4 +1,4 @@
-//! The words of refusals: what is wrong, and then what to do.
+//! The messages of refusals: what is wrong, then what to do.
 
 use std::fmt::{Display, Formatter, Result};
 
