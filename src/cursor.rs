@@ -33,14 +33,14 @@ pub enum Subject<'a> {
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
     Key { key: String, span: Span },
-    /// A form that tools of a gateway have: a pool key, the name that is forwarded, a name in a document.
+    /// A form that a gateway's tools have: a pool key, the name that is forwarded, a name in a document.
     Layer { span: Span, tools: Vec<Target<'a>> },
 }
 
-/// The most things of one kind that are listed where somebody looks at one.
+/// The maximum number of items of one kind that a hover lists.
 const MAX_LISTED: usize = 12;
 
-/// The subject at a byte offset of a file.
+/// Returns the subject at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let mut facts = snapshot.files.client_facts(file);
     if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, file, facts, offset)) {
@@ -66,7 +66,8 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
     }
 }
 
-/// The same, including mentions of a tool in text; the text is only read if nothing else is found.
+/// Returns the subject at a byte offset of a file, including mentions of a tool in text. `text` is only called if
+/// nothing else is found.
 pub fn subject_or_spoken_of<'a>(
     snapshot: &'a Snapshot,
     file: FileId,
@@ -79,7 +80,7 @@ pub fn subject_or_spoken_of<'a>(
     })
 }
 
-/// What the server of a tool runs for it, by a case, key or comparison at an offset.
+/// Returns the tool that a server runs for the case, key or comparison at an offset.
 fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     for server in &snapshot.analysis().servers {
         for case in server.cases().filter(|case| case.place.file == file) {
@@ -95,7 +96,8 @@ fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subj
     None
 }
 
-/// What a text at an offset means in a gateway: a literal of source, a string or key of data, a word of code in a document.
+/// Returns the tools of a gateway that a text at an offset refers to: a literal in source, a string or key in data, a
+/// word of code in a document.
 fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let file = snapshot.files.get(file)?;
     let convention = snapshot.files.configs().policy(&file.path).convention;
@@ -159,7 +161,7 @@ fn in_client_file<'a>(
     Some(Subject::Key { key, span: entry.key.span })
 }
 
-/// The tools that a permission string matches.
+/// Returns the tools that a permission string matches.
 fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target<'a>> {
     let text = entry.text.text.as_str();
     let grammar = &list.grammar;
@@ -198,7 +200,7 @@ fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) -> Vec<Target
 }
 
 impl Subject<'_> {
-    /// The characters it covers.
+    /// Returns the span of the subject's text.
     pub fn span(&self) -> Span {
         match self {
             Subject::Tool { span, .. }
@@ -210,7 +212,7 @@ impl Subject<'_> {
     }
 }
 
-/// What to say about it.
+/// Returns the hover text of a subject; `None` if there is nothing to show.
 pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
     let mut out = Markdown::default();
     match subject {
@@ -265,7 +267,7 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
     Some(out)
 }
 
-/// Adds a list of the first few of several things, and the number of the others.
+/// Adds a list of the first few items, and the number of the others.
 fn listed<T>(several: &[T], out: &mut Markdown, write: impl Fn(&T, &mut Markdown)) {
     for one in several.iter().take(MAX_LISTED) {
         out.layout("- ");
@@ -313,7 +315,7 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
     out.layout("registered at ").text(&format!("{}:{line}", snapshot.files.path(place.file)));
 }
 
-/// Which entry decides about a tool in the client of an entry, where that is another one.
+/// Adds which entry decides about a tool in the client of `entry`.
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
     let mut permits = all.of(target);
@@ -349,7 +351,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     out.layout(" in ").text(&place).layout(", which counts before this entry");
 }
 
-/// Adds the way of a call.
+/// Adds the names that a call has on its way.
 fn write_chain(chain: &Chain, out: &mut Markdown) {
     out.code(&chain.full).layout(" → ").code(&chain.definition);
     match (&chain.pool, &chain.forwards) {
@@ -358,7 +360,7 @@ fn write_chain(chain: &Chain, out: &mut Markdown) {
     };
 }
 
-/// The way of a call of a gateway's tool.
+/// Returns the names that a call of a gateway's tool has on its way.
 fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
     let path = snapshot.files.path(target.tool.registration.place.file);
     let convention = snapshot.files.configs().policy(path).convention;
@@ -368,7 +370,8 @@ fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
     Some(layers.chain(definition))
 }
 
-/// Where the tools under a cursor are registered, or, from a registration, where permissions name it.
+/// Returns the places where the tools under a cursor are registered or, from a registration, those where permissions
+/// name the tool.
 pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
     let place = |target: &Target<'_>| {
         let place = target.tool.local_place();
@@ -388,8 +391,9 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
     }
 }
 
-/// Everything that names the tools under a cursor: registrations, where they are asked for, and permission strings that
-/// name one tool; of a server's key, every entry that starts it.
+/// Returns the places that name the tools under a cursor: registrations, dispatch cases and permission strings, those
+/// with wildcards only for a single tool. For a server's key, returns every entry that starts the server or switches it
+/// on or off.
 pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
     let targets: &[Target<'_>] = match subject {
         Subject::Tool { target, .. } | Subject::Named { target, .. } => std::slice::from_ref(target),
@@ -407,7 +411,7 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
     };
     let permits = Permits::all(snapshot);
     let permits = match targets {
-        // Of one tool, the wildcards that reach it, too.
+        // For one tool, the wildcards that match it are included.
         [only] => permits.of(*only),
         several => several.iter().flat_map(|target| permits.naming(*target)).collect(),
     };
@@ -424,7 +428,8 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
     found
 }
 
-/// How many tools each string with a wildcard matches, in a part of a client's file: with the place behind the string.
+/// Returns the number of tools that each string with a wildcard matches, in a range of a client's file, with the byte
+/// offset after the string.
 pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut counts = Vec::new();
     for list in snapshot.files.client_facts(file).flat_map(|facts| &facts.lists) {
@@ -436,7 +441,7 @@ pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, Stri
                 continue;
             }
             match matched(snapshot, list, entry).len() {
-                // Nothing is known of it, or what is wrong is said.
+                // Nothing is known about it, or it has a finding.
                 0 => {}
                 1 => counts.push((entry.whole.end, "1 tool".to_string())),
                 count => counts.push((entry.whole.end, format!("{count} tools"))),
@@ -446,8 +451,8 @@ pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, Stri
     counts
 }
 
-/// The full names of the tools in a part of a file whose own piece of name is not all of it: each with the place behind
-/// that piece, and its quotes.
+/// Returns the full names of the tools in a range of a file, if the piece of name there is not the whole name, each
+/// with the byte offset after that piece and its quotes.
 pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     for (_, tool) in snapshot.analysis().tools() {
@@ -465,15 +470,16 @@ pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, 
     found
 }
 
-/// The place behind a tool's own piece of name, and its quotes.
+/// Returns the byte offset after a tool's own piece of name and its quotes.
 fn behind(tool: &Tool, span: Span) -> u32 {
     let part = tool.registration.name.parts.get(tool.local);
     let is_literal = part.is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
     span.end + u32::from(is_literal)
 }
 
-/// How near the names of the tools in a part of a file come to what a client in use can take: each with the place behind its
-/// own piece of name. Of those that are longer than that a finding speaks.
+/// Returns how many more characters the names of tools in a range of a file may have in the clients in use, if only a
+/// few are left, each with the byte offset after the tool's own piece of name. Names that are too long have a finding
+/// instead.
 pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let clients = snapshot.files.clients(snapshot.files.path(file));
     let mut found: Vec<(u32, String)> = Vec::new();
@@ -496,11 +502,11 @@ pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32
     found
 }
 
-/// How many characters are too few to be silent about: a longer word or a key of one more letter takes them.
+/// Fewer characters than this are worth a hint: a longer word, or a key of one more letter, takes them.
 const NEARLY_TOO_LONG: usize = 6;
 
-/// What a rename from here would replace: the characters, and what they read. `None` outside names. `text` is that of the
-/// file: a tool can be renamed from a mention there as well.
+/// Returns what a rename at this offset would replace: the span, its text, and the tool. `None` outside names. `text`
+/// is the text of the file, since a tool can be renamed from a mention there as well.
 pub fn prepare_rename<'a>(
     snapshot: &'a Snapshot,
     file: FileId,
@@ -512,7 +518,7 @@ pub fn prepare_rename<'a>(
         Some((span, target.tool.name.as_str(), target))
     };
     match subject(snapshot, file, offset) {
-        // Of what a hook runs at, the name under the cursor.
+        // In the matcher of a hook, the name under the cursor is renamed.
         Some(Subject::Permission { targets, list, entry })
             if targets.is_empty() || list.expression(&entry.text.text).is_some() =>
         {
@@ -523,7 +529,7 @@ pub fn prepare_rename<'a>(
     }
 }
 
-/// The tool that the lock names at a place, and its name there.
+/// Returns the tool that the lock file names at an offset, with the span and text of the name there.
 fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str, Target<'_>)> {
     let (_, lock) = snapshot.files.locks().find(|(lock, _)| *lock == file)?;
     let locked = lock.tools.iter().find(|tool| tool.span.touches(offset))?;
@@ -537,7 +543,7 @@ fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str,
     Some((locked.span.slice(quote, quote + locked.name.len()), target.tool.name.as_str(), target))
 }
 
-/// What a rename of a subject would replace, as [`prepare_rename`] has it.
+/// Returns what a rename of a subject would replace, in the form of [`prepare_rename`].
 fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) -> Option<(Span, &'a str, Target<'a>)> {
     match subject {
         Subject::Tool { target, span } => {
@@ -551,7 +557,7 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             let shown = if span.len() == whole.len() { whole } else { short };
             Some((span, shown, target))
         }
-        // Who calls it names it as its server does.
+        // Callers use the name that the server gives the tool.
         Subject::Permission { list, entry, targets } if list.is_bare() => {
             let target = rename::only(&targets).filter(|_| entry.text.verbatim)?;
             Some((entry.text.span, target.tool.name.as_str(), target))
@@ -570,11 +576,11 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
     }
 }
 
-/// Renames the tool under a cursor. `new` replaces what [`prepare_rename`] showed. With `keeps_old`, the old name
-/// goes on as the config says, where it can.
+/// Renames the tool under a cursor. `new` replaces the text that [`prepare_rename`] returned. With `keeps_old`, the old
+/// name is kept as the config says, if possible.
 ///
 /// # Errors
-/// The reason why the tool cannot be renamed so.
+/// Returns the reason if the tool cannot be renamed in this way.
 pub fn rename(
     snapshot: &Snapshot,
     file: FileId,
@@ -586,7 +592,7 @@ pub fn rename(
     let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
         .ok_or(Refusal::Outdated(Outdated::Cursor))?;
     let wire = rename::wire_name(snapshot.files.known_clients(), target, shown, shown, new);
-    // The name of an alias is taken back.
+    // Renaming a tool to the name of its alias removes the alias.
     if let Some(request) = rename::alias_of(snapshot, target, &wire, sources.texts) {
         return rename::back(snapshot, target, &request, To::new(&wire, None), sources).map(|(plan, _)| plan);
     }

@@ -1,4 +1,4 @@
-//! Applying repairs: every unambiguous one, again and again until nothing more is to be repaired.
+//! Applies fixes: every unambiguous one, again and again until none is left.
 
 mod witnesses;
 
@@ -15,58 +15,59 @@ use crate::rules;
 use crate::text::{Edit, Encoding, FileId, LineIndex, Moves, Position, Span, apply_edits};
 use crate::workspace::{Above, Snapshot, Surroundings};
 
-/// Which repairs are applied.
+/// The selection of fixes to apply.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
-    /// Also change wire names.
+    /// Whether to apply unsafe fixes, too, such as changes of wire names.
     pub unsafe_too: bool,
-    /// How the old name goes on, of a wire name that is changed.
+    /// The way in which the old name is kept if a wire name changes; `None` if it is not.
     pub alias: Option<AliasMode>,
-    /// Nothing but what this rule finds.
+    /// The only rule whose findings are fixed; `None` for all rules.
     pub only: Option<RuleId>,
 }
 
-/// What repairing comes to.
+/// The result of applying fixes.
 #[derive(Debug, Default)]
 pub struct Fixed {
-    /// For each changed file its new text and how many repairs it took.
+    /// For each changed file, its new text and the number of edits.
     pub files: BTreeMap<FileId, (String, usize)>,
-    /// The same for documents that the snapshot does not have, by their paths.
+    /// The same for documents outside the snapshot, by path.
     pub documents: BTreeMap<String, FixedDocument>,
-    /// Repairs that were not applied, and why.
+    /// Fixes that were not applied: the file, the byte offset, and the reason.
     pub skipped: Vec<(FileId, u32, Undone)>,
-    /// The same in documents: the path, the place as the text was read, in characters, and why.
+    /// The same in documents: the path, the position in the text as it was read, counted in characters, and the reason.
     pub skipped_documents: Vec<(String, Position, Undone)>,
 }
 
 /// A document outside the snapshot that mentions a renamed tool.
 #[derive(Debug)]
 pub struct FixedDocument {
-    /// As it was read.
+    /// The text as it was read.
     pub before: String,
     pub text: String,
     pub edits: usize,
 }
 
-/// The rule whose repairs take out what other entries cover.
+/// The rule whose fixes remove entries that other entries cover.
 const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
-/// More rounds of edits than this mean that two rules undo each other; the text of the last round is kept.
+/// The maximum number of rounds of edits. More of them mean that two rules undo each other; the text of the last one is
+/// kept.
 const MAX_ROUNDS: usize = 64;
 
-/// What renames that take a trial each may cost, all in all: each looks at every tool and every file, and reads the one that it
-/// edits.
+/// A budget for renames that need a trial of their own. Each trial looks at every tool and every file, and reads the
+/// file that it edits.
 pub struct Trials {
-    /// How many steps may still be taken.
+    /// The number of steps that are left.
     left: Cell<usize>,
 }
 
-/// How many steps of about 60 microseconds the trials of one run take.
+/// The number of steps, of about 60 microseconds each, for the trials of one run.
 const MOST_STEPS: usize = 25_000;
-/// How many trials are made, however large the workspace is.
+/// The number of trials that are made even in the largest workspace.
 const LEAST_TRIALS: usize = 3;
-/// What is read in one step.
+/// The number of bytes that are read in one step.
 const BYTES_A_STEP: usize = 64;
-/// The steps for each file: who looks for mentions opens it several times.
+/// The number of steps for each file: the search for mentions opens it several times.
 const STEPS_A_FILE: usize = 5;
 
 impl Default for Trials {
@@ -76,7 +77,7 @@ impl Default for Trials {
 }
 
 impl Trials {
-    /// Takes one more trial; `false` where there are none left.
+    /// Takes one more trial, and returns whether there was one left.
     pub fn take(&self, snapshot: &Snapshot) -> bool {
         if self.left.get() == 0 {
             return false;
@@ -93,10 +94,10 @@ impl Trials {
     }
 }
 
-/// Repairs a snapshot. `files` limits what is repaired; `sources` gives the present texts.
+/// Fixes a snapshot. `files` selects the files to fix; `sources` provides their present texts.
 ///
-/// A repair counts only if what it repairs is gone afterwards: one that leaves its finding standing is not made. A name
-/// is changed by itself, since that changes what other findings say.
+/// A fix is applied only if its finding is gone afterwards. Names are changed separately, since that changes other
+/// findings.
 pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources<'_>, options: Options) -> Fixed {
     let mut repair = Repair {
         current: snapshot.clone(),
@@ -131,22 +132,22 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
     repair.fixed
 }
 
-/// A repair on its way.
+/// The state of a run.
 struct Repair<'a> {
     current: Snapshot,
-    /// The message.
+    /// The findings in `current`.
     found: Vec<Diagnostic>,
     fixed: Fixed,
-    /// Findings that stay whatever is done.
+    /// Findings that are not fixed any more: their fix does not remove them, or is contested.
     futile: FxHashSet<Finding>,
-    /// What repairs that were made leave behind.
+    /// The places that are left to be changed by hand, with the reason.
     told: Vec<(FileId, u32, Undone)>,
-    /// Names were changed as far as they can be, once at least.
+    /// Whether names were changed as far as possible, at least once.
     renamed: bool,
     trials: Trials,
-    /// The texts of files that were asked for, as they were before.
+    /// The original texts of the files that were requested so far.
     read: RefCell<FxHashMap<FileId, Option<String>>>,
-    /// Whether the files that were asked about may be written.
+    /// Whether each of the files that were requested so far may be written.
     writable: RefCell<FxHashMap<FileId, bool>>,
     witnesses: RefCell<Witnesses>,
     files: &'a dyn Fn(FileId) -> bool,
@@ -154,7 +155,7 @@ struct Repair<'a> {
     options: Options,
 }
 
-/// A finding by its place and message.
+/// A finding, identified by its place and message.
 type Finding = (FileId, RuleId, u32, String);
 
 enum Round {
@@ -164,7 +165,7 @@ enum Round {
 }
 
 impl Repair<'_> {
-    /// Makes every edit that gets in no other's way.
+    /// Makes every edit that does not conflict with another.
     fn edit(&mut self) -> Round {
         let Planned { edits, documents, meant, told, told_documents, contested } = self.edits();
         for (finding, left) in contested {
@@ -182,7 +183,7 @@ impl Repair<'_> {
         let moves = FileMoves::of(&edits);
         let stays = |meant: &Meant| {
             let (file, rule, start, message) = &meant.finding;
-            // What was taken out is gone, whatever stands in its place now.
+            // A finding whose text was replaced is gone, no matter what is in its place now.
             let is_gone = !meant.span.is_empty() && moves.replaced(*file, meant.span);
             !is_gone && after.contains(&(*file, *rule, moves.moved(*file, *start), message.clone()))
         };
@@ -198,7 +199,7 @@ impl Repair<'_> {
         Round::Again
     }
 
-    /// What one round does.
+    /// Collects the edits of one round.
     fn edits(&self) -> Planned {
         let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents, .. } = Planned::default();
         let mut taken = Taken::default();
@@ -220,7 +221,7 @@ impl Repair<'_> {
         let pairs: Vec<Pair> = repairs.flatten().collect();
         self.witnesses.borrow_mut().count(&self.current, pairs, self);
         let witnesses = self.witnesses.borrow();
-        // What a pattern covers now it may not when names have changed.
+        // A pattern may cover less once names have changed.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         let mut for_later: Option<(FileId, u32, usize)> = None;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -284,7 +285,7 @@ impl Repair<'_> {
         Planned { edits, documents, meant, told, told_documents, contested }
     }
 
-    /// Changes every name that can be changed; whether there was any.
+    /// Changes every name that can be changed, and returns whether there was any.
     fn rename(&mut self) -> bool {
         self.fixed.skipped.clear();
         let renames = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
@@ -295,7 +296,7 @@ impl Repair<'_> {
         renames.dedup_by(|a, b| a.2 == b.2);
         let mut any = self.change_shared();
         if any {
-            // Names that are made of it have changed.
+            // The names that contain the shared part have changed.
             self.found = rules::check_all(&self.current);
             return true;
         }
@@ -320,7 +321,7 @@ impl Repair<'_> {
             ) {
                 Ok((plan, next)) => {
                     let edits = plan.edits();
-                    // The places of the remaining names have changed.
+                    // The remaining names have moved.
                     let moves = FileMoves::of(&edits);
                     for (_, _, later) in &mut renames[at + 1..] {
                         later.offset = moves.moved(later.file, later.offset);
@@ -338,7 +339,7 @@ impl Repair<'_> {
         any
     }
 
-    /// Changes the first part of several names that can be changed; whether there was one.
+    /// Applies the first possible change of a part that several names share, and returns whether there was one.
     fn change_shared(&mut self) -> bool {
         let shared = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
             Action::Names(edits) => Some((diagnostic.file, diagnostic.span.start, edits.clone())),
@@ -362,9 +363,10 @@ impl Repair<'_> {
         false
     }
 
-    /// Changes the names that stand in one literal and nowhere else, and takes them off the list; whether there was any.
+    /// Changes the names that are written in one literal and nowhere else, removes them from `renames`, and returns
+    /// whether there was any.
     fn rename_together(&mut self, renames: &mut Vec<(FileId, u32, RenameRequest)>) -> bool {
-        // An alias is written for each by itself.
+        // Each alias is written separately.
         if self.options.alias.is_some() {
             return false;
         }
@@ -388,7 +390,7 @@ impl Repair<'_> {
         true
     }
 
-    /// The findings that are to be repaired.
+    /// Returns the findings to fix.
     fn wanted(&self) -> impl Iterator<Item = &Diagnostic> {
         self.found.iter().filter(|found| self.is_wanted(found) && self.may_write(found.file))
     }
@@ -406,7 +408,7 @@ impl Repair<'_> {
         *self.writable.borrow_mut().entry(file).or_insert_with(holds)
     }
 
-    /// The text of a file as it is by now.
+    /// Returns the text of a file with the edits so far.
     fn text(&self, file: FileId) -> Option<String> {
         match self.fixed.files.get(&file) {
             Some((text, _)) => Some(text.clone()),
@@ -424,7 +426,7 @@ impl Repair<'_> {
         }
     }
 
-    /// Goes on from what edits made.
+    /// Continues with the result of some edits.
     fn take(&mut self, edits: &Edits, next: Snapshot, found: Vec<Diagnostic>) {
         for (file, edits) in edits {
             if let Some(text) = self.text(*file).and_then(|text| apply_edits(&text, edits)) {
@@ -441,7 +443,7 @@ impl Repair<'_> {
 }
 
 impl Repair<'_> {
-    /// The text of a file that has been changed.
+    /// Returns the text of a file if it has been changed.
     fn changed(&self, path: &str) -> Option<String> {
         let file = self.current.files.by_path(path).and_then(|file| self.fixed.files.get(&file.id));
         let document = || self.fixed.documents.get(path).map(|document| &document.text);
@@ -450,7 +452,7 @@ impl Repair<'_> {
 }
 
 impl Surroundings for Repair<'_> {
-    /// The files that contain some words, with the edits so far.
+    /// Returns the files that contain some words, with the edits so far.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let now = |(path, text): (String, String)| {
             let text = self.changed(&path).unwrap_or(text);
@@ -476,7 +478,7 @@ impl Surroundings for Repair<'_> {
     }
 }
 
-/// Where the bytes of several files are after some edits.
+/// The byte offsets of several files after some edits.
 struct FileMoves(FxHashMap<FileId, Moves>);
 
 impl FileMoves {
@@ -493,8 +495,8 @@ impl FileMoves {
     }
 }
 
-/// The edits of one round, with those of documents that the snapshot does not have; the findings that they are meant to repair;
-/// and what they leave behind.
+/// The edits of one round, including those of documents outside the snapshot; the findings that they are meant to fix;
+/// and the places that are left to be changed by hand.
 #[derive(Default)]
 struct Planned {
     edits: Edits,
@@ -502,11 +504,11 @@ struct Planned {
     meant: Vec<Meant>,
     told: Vec<(FileId, u32, Undone)>,
     told_documents: Vec<(String, Position, Undone)>,
-    /// What is not repaired, since the source may be wrong.
+    /// Findings that are not fixed, because the source may be wrong.
     contested: Vec<(Finding, Left)>,
 }
 
-/// What some edits are meant to repair.
+/// A finding that some edits are meant to fix.
 struct Meant {
     finding: Finding,
     span: Span,
@@ -516,7 +518,7 @@ fn finding(diagnostic: &Diagnostic) -> Finding {
     (diagnostic.file, diagnostic.rule, diagnostic.span.start, diagnostic.message.clone())
 }
 
-/// Edits, and those that write entries; `None` where there is nothing to write one into.
+/// Returns the edits together with those that write entries; `None` if there is nothing to write an entry into.
 fn written(entries: &[Insertion], edits: &Edits, texts: rename::Texts<'_>) -> Option<Edits> {
     let mut edits = edits.clone();
     for entry in entries {
@@ -525,7 +527,7 @@ fn written(entries: &[Insertion], edits: &Edits, texts: rename::Texts<'_>) -> Op
     Some(edits)
 }
 
-/// The places that edits change, which neither overlap nor touch each other where they are not of one repair.
+/// The spans that edits change. Those of different fixes neither overlap nor touch each other.
 #[derive(Default)]
 struct Taken(FxHashMap<FileId, BTreeMap<u32, u32>>);
 
@@ -535,15 +537,15 @@ impl Taken {
         *end = span.end.max(*end);
     }
 
-    /// Whether a place overlaps or touches one that is taken.
+    /// Whether a span overlaps or touches one that is taken.
     fn conflicts(&self, file: FileId, span: Span) -> bool {
-        // They stand one behind the other, so the last that begins before its end is the one that ends last.
+        // Taken spans do not overlap, so the last one that begins before the end of `span` also ends last.
         let last = self.0.get(&file).and_then(|taken| taken.range(..=span.end).next_back());
         last.is_some_and(|(_, end)| *end >= span.start)
     }
 }
 
-/// The findings about a tool's new name that are new.
+/// Returns the messages of new findings about a tool's new name.
 pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
     let mut said = Vec::new();
     for (_, tool) in after.analysis().tools().filter(|(_, tool)| tool.name == new) {
@@ -561,14 +563,14 @@ pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
     said
 }
 
-/// What the renames among the fixes of some findings do, of those that can be found together; others are found one by one,
-/// by [`plan`].
+/// Returns the edits of the renames among the fixes of some findings, as far as they can be worked out together;
+/// [`plan`] works out the others one by one.
 pub fn plans<'d>(
     snapshot: &Snapshot,
     findings: impl IntoIterator<Item = &'d Diagnostic>,
     sources: Sources<'_>,
 ) -> FxHashMap<&'d RenameRequest, Edits> {
-    // A tool may have several new names to choose from: the first of each are tried together, then the second.
+    // A tool may have several candidates for its new name: the first of each tool are tried together, then the second.
     let mut rounds: Vec<Vec<&RenameRequest>> = Vec::new();
     let mut seen: FxHashSet<&RenameRequest> = FxHashSet::default();
     let mut of_tool: FxHashMap<(FileId, u32), usize> = FxHashMap::default();
@@ -591,10 +593,10 @@ pub fn plans<'d>(
     plans
 }
 
-/// What a fix does; what a rename does is found now.
+/// Returns the plan of a fix. The plan of a rename is worked out only here.
 ///
 /// # Errors
-/// The reason why the rename is refused.
+/// Returns the reason if the fix is refused.
 pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan, Refusal> {
     match &fix.action {
         Action::Edit(edits) => Ok(Plan::of(edits.clone())),

@@ -1,6 +1,6 @@
-//! The JSON Schema of `toolnames.toml`: for editors that know TOML, and for completion and hover here.
+//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here.
 //!
-//! `schema.json` says what each key is for. Names of profiles, clients and rules are filled in: those lists grow.
+//! `schema.json` documents each key. The names of profiles, clients and rules are filled in, since those lists grow.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::convention::Convention;
 use crate::framework::Framework;
 use crate::{client, rules};
 
-/// The schema.
+/// Returns the schema.
 pub fn schema() -> &'static Value {
     static SCHEMA: LazyLock<Value> = LazyLock::new(build);
     &SCHEMA
@@ -40,7 +40,7 @@ fn build() -> Value {
         (client.id.to_string(), docs)
     };
     fill("/properties/clients/properties/versions/properties", Value::Object(clients.iter().map(version).collect()));
-    // The tables of frameworks and clients are as their types have them.
+    // The tables of frameworks and clients follow from their types.
     let mut generator = SchemaSettings::draft07().with_transform(RecursiveTransform(plain)).into_generator();
     generator.subschema_for::<Framework>();
     generator.subschema_for::<client::Client>();
@@ -49,8 +49,8 @@ fn build() -> Value {
     schema
 }
 
-/// Makes the schema of a type one of TOML for people: TOML has no `null`, and what may be left out is not there; numbers are
-/// numbers; a description is not broken where its line in the source was.
+/// Adapts the schema of a type to TOML and its readers: TOML has no `null`, and an optional key is left out; numbers
+/// have no format; a description does not keep the line breaks of its source.
 fn plain(schema: &mut Schema) {
     schema.remove("format");
     if let Some(Value::String(description)) = schema.get_mut("description") {
@@ -87,19 +87,19 @@ fn plain(schema: &mut Schema) {
     }
 }
 
-/// What can stand below some keys, which lead down from the whole file: a schema for each alternative. Elements of lists
-/// stand for their list.
+/// Returns the schemas of the value at a path of keys from the root, one for each alternative. A list counts as its
+/// elements.
 pub fn below(keys: &[String]) -> Vec<&'static Value> {
     keys.iter().fold(resolved(schema()), |here, key| here.iter().flat_map(|one| property(one, key)).collect())
 }
 
-/// What a schema says of one key.
+/// Returns the schemas of one key.
 fn property(one: &'static Value, key: &str) -> Vec<&'static Value> {
     let named = one.get("properties").and_then(|properties| properties.get(key));
     named.or(one.get("additionalProperties").filter(|any| any.is_object())).map(resolved).unwrap_or_default()
 }
 
-/// A schema and what it consists of: its references followed, its alternatives apart, lists as what is in them.
+/// Returns a schema and its parts: the targets of its references, its alternatives, and the elements of a list.
 pub fn resolved(one: &'static Value) -> Vec<&'static Value> {
     let reference = one.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
     let referred = reference.and_then(|pointer| schema().pointer(pointer));

@@ -1,5 +1,5 @@
-//! What can be done from a place though nothing is wrong there: allow a tool where it is registered, write a wildcard out,
-//! or make one tool's entry its server's.
+//! Actions that are offered although nothing is wrong: allow a tool where it is registered, write out a wildcard, or
+//! extend one tool's entry to its server.
 
 use super::permits::Permits;
 use super::{Subject, subject};
@@ -10,10 +10,10 @@ use crate::rename::Target;
 use crate::text::FileId;
 use crate::workspace::Snapshot;
 
-/// How many tools a wildcard is written out to; more are nothing to read.
+/// The maximum number of tools to which a wildcard is written out; more would be unreadable.
 const MAX_WRITTEN_OUT: usize = 50;
 
-/// What is offered at an offset of a file.
+/// Returns the actions that are offered at a byte offset of a file.
 pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
     let mut fixes = match subject(snapshot, file, offset) {
         Some(Subject::Tool { target, .. }) => allowing(snapshot, target),
@@ -24,7 +24,7 @@ pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
     fixes
 }
 
-/// Removes the alias at a place, or below the comment there.
+/// Offers to remove the alias at an offset, or below the comment there.
 fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
     let notes = snapshot.files.alias_notes(file);
     let line = snapshot.files.get(file)?.lines.line_of(offset);
@@ -37,7 +37,8 @@ fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
     })
 }
 
-/// Writes a tool into each allow list that has entries about its server, or could have, and none that covers it.
+/// Offers to add a tool to an allow list of each file, if the list is or could be about its server and nothing covers
+/// the tool.
 fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
     let permits = Permits::new(snapshot).of(target);
     let mut fixes = Vec::new();
@@ -52,7 +53,7 @@ fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
             let insertion = Insertion::Entry(entry::Entry {
                 file: file.id,
                 object: list.span,
-                // Where the first that matches counts, what comes last may never count.
+                // If the first match counts, a last entry may never count.
                 place: if facts.order == Order::First { EntryPlace::First } else { EntryPlace::Last },
                 key: written.0,
                 value: written.1,
@@ -75,7 +76,7 @@ fn is_brackets(path: &str) -> bool {
     [".json", ".jsonc", ".toml"].iter().any(|end| path.ends_with(end))
 }
 
-/// Other entries that say the same, or more.
+/// Offers other entries that match the same tools, or more.
 fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let replaced = |title: String, names: &[String]| {

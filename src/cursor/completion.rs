@@ -1,4 +1,4 @@
-//! What can be written where a permission string is being written: a server first, then its tools.
+//! Completion in permission strings: a server first, then its tools.
 
 use rustc_hash::FxHashSet;
 
@@ -12,10 +12,10 @@ use crate::syntax::Language;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, Known, Snapshot, Tool};
 
-/// What is offered at a place.
+/// The completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// The characters that an item replaces: all of the string.
+    /// The span that an item replaces: all of the string.
     pub span: Span,
     pub items: Vec<Item>,
 }
@@ -25,9 +25,9 @@ pub struct Offered {
 pub struct Item {
     pub kind: ItemKind,
     pub text: String,
-    /// What has been typed so far is compared with this.
+    /// The text with which the characters typed so far are compared.
     pub filter: String,
-    /// In a few words: the server, or how many tools.
+    /// A few words: the server, or the number of tools.
     pub detail: String,
     /// The tool's title and description.
     pub documentation: Option<Markdown>,
@@ -35,7 +35,7 @@ pub struct Item {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
-    /// The beginning of every string about a server: its tools follow.
+    /// The prefix of every string about a server; its tools follow.
     Server,
     /// Every tool of a server.
     Whole,
@@ -46,11 +46,11 @@ pub enum ItemKind {
     Value,
 }
 
-/// How many tools of one server are offered at once.
+/// The maximum number of tools of one server that are offered at once.
 const MAX_OFFERED: usize = 200;
 
-/// What can be written at an offset of a client's file or of a config, whose text is only asked for there; `None` where no
-/// permission string stands and nothing is known.
+/// Returns the completions at a byte offset of a client's file or of a config; `None` if nothing can be completed
+/// there. `text` is only called for configs and JSON files.
 pub fn complete(
     snapshot: &Snapshot,
     file: FileId,
@@ -62,7 +62,7 @@ pub fn complete(
     }
     let is_json = Language::of_path(snapshot.files.path(file)) == Some(Language::Json);
     let Some(text) = is_json.then(text).flatten() else { return in_client_file(snapshot, file, offset) };
-    // Where an editor closes no quotes, what is being typed is open.
+    // If an editor does not close quotes, the string that is being typed is open.
     let closed = document::closing_quote(&text, offset).and_then(|quote| {
         let edits = Edits::from([(file, vec![quote])]);
         in_client_file(&snapshot.with_edits(&edits, &|_| Some(text.clone()))?, file, offset)
@@ -71,7 +71,8 @@ pub fn complete(
     Some(Offered { span: of_one_string(offered.span, offset, &text), ..offered })
 }
 
-/// What of a string is replaced: all of it, but nothing that is there because its quote is missing, such as what ends the list.
+/// Returns the part of a string that is replaced: all of it, except what belongs to it only because its closing quote
+/// is missing, such as the end of the list.
 fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
     let rest = text.get(offset as usize..span.end as usize).unwrap_or("");
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | '/' | ':' | '(' | ')' | '@');
@@ -83,7 +84,7 @@ fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
     }
 }
 
-/// What can be written at an offset of a client's file.
+/// Returns the completions at a byte offset of a client's file.
 fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     for facts in snapshot.files.client_facts(file) {
         if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
@@ -97,9 +98,9 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
     })?;
     let mut span = entry.text.span;
     let mut typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
-    // Of several names that a hook runs at, the one at the cursor is written.
+    // In a hook's matcher with several names, the one at the cursor is completed.
     if list.kind == ListKind::Hook && entry.text.verbatim {
-        // Inside a group that goes on from something, whole names are wrong.
+        // In a group that continues a name, whole names are wrong.
         let opened = typed.rfind('(').filter(|&at| !typed[at..].contains(')'));
         if opened.is_some_and(|at| !typed[..at].is_empty() && !typed[..at].ends_with(['|', '^'])) {
             return None;
@@ -125,19 +126,19 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
                 items.extend(server.whole());
                 items.push(server.begun(&prefix));
             }
-            // Who knows the tool need not know the server's key.
+            // A user who knows the tool need not know the server's key.
             let by_name = server.tools().filter(|tool| !typed.is_empty() && tool.name.starts_with(typed));
             items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
         }
     }
-    // Names that several entry points register are one.
+    // A name that several entry points register is offered once.
     let mut seen: FxHashSet<String> = FxHashSet::default();
     items.retain(|item| seen.insert(item.text.clone()));
     items.retain(|item| !there.contains(item.text.as_str()));
     Some(Offered { span, items })
 }
 
-/// The server keys that a file can switch on or off.
+/// Returns the server keys that a file can switch on or off, other than those it already has.
 fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     let analysis = snapshot.analysis();
     let there: FxHashSet<&str> = facts.keys.iter().map(|key| key.text.as_str()).collect();
@@ -155,7 +156,7 @@ fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     Offered { span: key.span, items: items.collect() }
 }
 
-/// A server in the eyes of a list.
+/// A server, and the list in whose grammar its tools are written.
 struct Server<'a> {
     list: &'a List,
     key: &'a str,
@@ -164,8 +165,8 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Its tools, but for those that a filter may leave out of a list that has others for sure, and those that are known by
-    /// their shape alone beside others that are registered.
+    /// Returns the server's tools, except those that a filter may remove from a list that has others for certain, and
+    /// those that are known only by their shape if others are registered.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
         let is_guess = |tool: &&Tool| tool.registration.confidence == Confidence::Heuristic;
         let guessed_only = self.analysis.tools_of(self.known).all(|tool| is_guess(&tool));
@@ -175,8 +176,8 @@ impl<'a> Server<'a> {
         all().filter(move |tool| !tool.registration.filtered || !sure.contains(&tool.registration.listing))
     }
 
-    /// Those of its tools in whose names the typed letters stand in this order, those that begin so first. Of very many
-    /// only some: more letters tell which.
+    /// Returns the tools whose names contain the typed letters in this order, those that begin with them first. Of very
+    /// many tools only some are returned: more letters narrow them down.
     fn matching(&self, typed: &str, there: &FxHashSet<&str>) -> Vec<&'a Tool> {
         let typed = typed.to_lowercase();
         let rank = |tool: &&'a Tool| {
@@ -184,7 +185,7 @@ impl<'a> Server<'a> {
             let mut letters = name.chars();
             let stands = typed.chars().all(|wanted| letters.any(|letter| letter == wanted));
             let rank = if name.starts_with(&typed) { 0 } else { 1 + usize::from(!name.contains(&typed)) };
-            // A gateway's names begin with what stands before the typed letters.
+            // The names of a gateway's tools begin with what precedes the typed letters.
             (stands || typed.is_empty() || name.contains(&typed)).then_some(rank)
         };
         let mut ranked: Vec<(usize, &'a Tool)> = self.tools().filter_map(|tool| Some((rank(&tool)?, tool))).collect();
@@ -212,9 +213,9 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// Every tool of it, where the list takes that.
+    /// Returns the item for every tool of the server, if the list accepts one.
     fn whole(&self) -> Option<Item> {
-        // A hook takes a regular expression for that.
+        // A hook needs a regular expression for that.
         let text = match self.list.kind {
             ListKind::Hook => format!("{}.*", self.list.grammar.server_prefix(self.key)),
             _ => self.list.grammar.whole_server(self.key),

@@ -1,4 +1,4 @@
-//! What a file holds at a glance: symbols of client files and of sources, and what is said above a registration.
+//! The outline of a file: symbols of client files and sources, and lenses above registrations.
 
 use rustc_hash::FxHashMap;
 
@@ -9,15 +9,15 @@ use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Snapshot};
 
-/// Something that a file's outline shows.
+/// A symbol in a file's outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
     pub name: String,
     pub detail: String,
     pub kind: SymbolKind,
-    /// All of it.
+    /// The span of the whole symbol.
     pub whole: Span,
-    /// Its name.
+    /// The span of its name.
     pub span: Span,
     pub children: Vec<Symbol>,
 }
@@ -32,7 +32,7 @@ pub enum SymbolKind {
     Permission,
 }
 
-/// The servers and lists of a client's file; the tools, prompts and resources that a source registers.
+/// Returns the servers and lists of a client's file, and the tools, prompts and resources that a source registers.
 pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     let registered = registered(snapshot, &|registered| registered == file).remove(&file);
     in_order(of_clients(snapshot, file).chain(registered.unwrap_or_default()))
@@ -46,12 +46,12 @@ fn in_order(symbols: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
 }
 
 fn leaf(name: String, detail: String, kind: SymbolKind, whole: Span, span: Span) -> Symbol {
-    // What is named lies within what is shown.
+    // The span of the name must be inside the span of the whole.
     let whole = Span { start: whole.start.min(span.start), end: whole.end.max(span.end) };
     Symbol { name, detail, kind, whole, span, children: Vec::new() }
 }
 
-/// The servers and lists of a client's file.
+/// Returns the servers and lists of a client's file.
 fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol> {
     let mut symbols = Vec::new();
     let analysis = snapshot.analysis();
@@ -93,7 +93,7 @@ fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol>
     symbols.into_iter()
 }
 
-/// The tools, prompts and resources that the sources that are wanted register, by source.
+/// Returns the tools, prompts and resources that the wanted sources register, by source.
 fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap<FileId, Vec<Symbol>> {
     let mut registered: FxHashMap<FileId, Vec<Symbol>> = FxHashMap::default();
     for server in &snapshot.analysis().servers {
@@ -101,7 +101,8 @@ fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap
             let place = tool.local_place();
             if wanted(place.file) {
                 let span = snapshot.files.span(place);
-                // A name that is kept in a constant is registered elsewhere, and other tools may be registered between.
+                // A name that is kept in a constant is registered elsewhere, and other tools may be registered in
+                // between.
                 let call = Some(tool.registration.place).filter(|call| call.file == place.file);
                 let whole = call.map(|call| snapshot.files.span(call)).filter(|call| call.contains(span));
                 let symbol =
@@ -120,8 +121,8 @@ fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap
     registered
 }
 
-/// The tools, prompts and resources of a workspace, the servers that its clients start and the strings that speak of them, in
-/// whose names the letters of a query stand in their order; those first that begin with it.
+/// Returns the tools, prompts and resources of a workspace, the servers that its clients start, and the strings that
+/// name tools, if their names contain the letters of the query in this order; those that begin with it come first.
 pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbol)> {
     let query = query.to_lowercase();
     let stands = |name: &str| {
@@ -157,10 +158,10 @@ pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbo
     found
 }
 
-/// How many symbols of a workspace are shown; more letters tell which.
+/// The maximum number of symbols of a workspace that are shown; more letters narrow them down.
 const MAX_SYMBOLS: usize = 500;
 
-/// The lenses above a registration: how many files name the tool in each kind of list, what else names it, and where.
+/// A lens above a registration: how many files name the tool in each kind of list, what else names it, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub span: Span,
@@ -168,7 +169,7 @@ pub struct Lens {
     pub places: Vec<(FileId, Span)>,
 }
 
-/// The registrations of a file that something else names, and the aliases that are to end some day.
+/// Returns the lenses of a file, above registrations that something else names and at aliases that expire.
 pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let mut lenses = of_registrations(snapshot, file);
     lenses.extend(snapshot.files.alias_notes(file).iter().filter_map(|note| {

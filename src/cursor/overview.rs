@@ -1,4 +1,4 @@
-//! A workspace at a glance: its servers, their tools, and what client files say of each.
+//! An overview of a workspace: its servers, their tools, and what client files say about each.
 
 use smol_str::SmolStr;
 
@@ -11,14 +11,14 @@ use crate::workspace::{Server, Snapshot, Tool};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerOverview {
     pub name: String,
-    /// The folder of its package, from the workspace's root.
+    /// The folder of its package, relative to the workspace's root.
     pub root: String,
-    /// The keys under which client files start it, and where.
+    /// The keys under which client files start it, with the places of their entries.
     pub keys: Vec<(String, Vec<(FileId, Span)>)>,
-    /// Why more tools may be there than can be seen.
+    /// The reasons why there may be more tools than those found.
     pub incomplete_because: Vec<String>,
     pub tools: Vec<ToolOverview>,
-    /// How many more tools it has: what nobody can look through is not shown.
+    /// The number of further tools, which are not shown: no one can look through that many.
     pub more_tools: usize,
 }
 
@@ -27,9 +27,9 @@ pub struct ServerOverview {
 pub struct ToolOverview {
     pub name: String,
     pub title: Option<String>,
-    /// The place of its own piece of name.
+    /// The file and span of its own piece of name.
     pub place: (FileId, Span),
-    /// The tool whose old name it is.
+    /// The tool that it is an alias of.
     pub alias_of: Option<String>,
     pub is_destructive: bool,
     pub said: Vec<Said>,
@@ -40,19 +40,20 @@ pub struct ToolOverview {
 pub struct Said {
     /// `allow`, `ask`, `deny`.
     pub kind: &'static str,
-    /// Whose file it is, as people call it.
+    /// The display name of the client.
     pub client: SmolStr,
     pub text: String,
     pub place: (FileId, Span),
-    /// Of all that its client reads about the tool, it decides.
+    /// Whether it decides, among everything that its client reads about the tool.
     pub decides: bool,
 }
 
-/// How many tools of a workspace are shown, and how many entries that decide nothing about one of them.
+/// The maximum number of tools of a workspace that are shown; `MOST_SAID` is that of entries about one tool that decide
+/// nothing.
 const MOST_TOOLS: usize = 2_000;
 const MOST_SAID: usize = 100;
 
-/// Every server of the workspace that registers tools.
+/// Returns every server of the workspace that registers tools.
 pub fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
     let analysis = snapshot.analysis();
     let permits = Permits::new(snapshot);

@@ -1,4 +1,4 @@
-//! Which entries of client files speak of a tool, and which of them counts.
+//! The entries of client files that match a tool, and which of them decides.
 
 use rustc_hash::FxHashMap;
 
@@ -7,7 +7,7 @@ use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
-/// Every permission list of a workspace, ready to be asked about many tools.
+/// Every permission list of a workspace, indexed for lookups of many tools.
 pub struct Permits<'a> {
     lists: Vec<Indexed<'a>>,
 }
@@ -21,28 +21,28 @@ pub struct Permit<'a> {
     order: Order,
 }
 
-/// A list with its entries by what they match.
+/// A list, with its entries indexed by what they match.
 struct Indexed<'a> {
     file: FileId,
     order: Order,
     list: &'a List,
     exact: FxHashMap<&'a str, Vec<&'a Entry>>,
-    /// Each pattern, and the entry that it is of.
+    /// Each pattern, with its entry.
     patterns: Vec<(String, &'a Entry)>,
 }
 
 impl<'a> Permits<'a> {
-    /// The lists that decide about tools.
+    /// Collects the lists that decide about tools.
     pub fn new(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
     }
 
-    /// The lists that name tools and decide nothing: calls in code, what an agent is given.
+    /// Collects the lists that name tools and decide nothing: calls in code, the tools an agent is given.
     pub fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
     }
 
-    /// Every list that names tools.
+    /// Collects every list that names tools.
     pub fn all(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &ListKind::ALL)
     }
@@ -61,7 +61,7 @@ impl<'a> Permits<'a> {
                 for entry in &list.entries {
                     let text = entry.text.text.as_str();
                     indexed.exact.entry(text).or_default().push(entry);
-                    // A hook's are expressions, no patterns.
+                    // The entries of a hook are regular expressions, not patterns.
                     if list.is_bare() || list.kind == ListKind::Hook {
                         continue;
                     }
@@ -82,12 +82,12 @@ impl<'a> Permits<'a> {
         Permits { lists }
     }
 
-    /// The entries that match a tool under any of its keys.
+    /// Returns the entries that match a tool under any of its keys.
     pub fn of(&self, target: Target<'_>) -> Vec<Permit<'a>> {
         self.found(target, true)
     }
 
-    /// The entries that name exactly this tool.
+    /// Returns the entries that name exactly this tool.
     pub fn naming(&self, target: Target<'_>) -> Vec<Permit<'a>> {
         self.found(target, false)
     }
@@ -114,18 +114,18 @@ impl<'a> Permits<'a> {
 }
 
 impl Permit<'_> {
-    /// The span of the entry's text.
+    /// Returns the file and span of the entry's text.
     pub fn place(&self) -> (FileId, Span) {
         (self.file, self.entry.text.span)
     }
 }
 
-/// The entry that decides about a tool in one client, of those that match it there. Where priorities decide, nobody
-/// says.
+/// Returns the entry that decides about a tool in one client, of those that match it there. `None` if there is none, or
+/// if the client decides by priorities, which are not known.
 pub fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: &crate::client::Client) -> Option<&'p Permit<'a>> {
     let mut own = permits.iter().filter(|permit| *permit.list.client == *client);
     match own.clone().next()?.order {
-        // Denying comes before asking, and asking before allowing, in whichever file.
+        // Deny comes before ask, and ask before allow, in any file.
         Order::Deny => own.min_by_key(|permit| match permit.list.kind {
             ListKind::Deny => 0,
             ListKind::Ask => 1,

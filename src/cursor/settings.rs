@@ -1,4 +1,4 @@
-//! `toolnames.toml`: what can be written there, and what its keys are for.
+//! Completion and hover in `toolnames.toml`.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use crate::show::Markdown;
 use crate::text::Span;
 use crate::workspace::Snapshot;
 
-/// What a workspace has that its config can name.
+/// Names in a workspace that its config can use.
 #[derive(Debug, Clone, Default)]
 pub struct Nameable {
     /// The keys under which clients know servers.
     pub keys: Vec<String>,
-    /// The folders of servers, from the config's.
+    /// The folders of servers, relative to the config's.
     pub packages: Vec<String>,
 }
 
 impl Nameable {
-    /// What a config in `folder` can name.
+    /// Returns the names that a config in `folder` can use.
     pub fn in_folder(snapshot: &Snapshot, folder: &str) -> Nameable {
         let analysis = snapshot.analysis();
         let within = |root: &str| match folder {
@@ -35,7 +35,7 @@ impl Nameable {
     }
 }
 
-/// What can be written at an offset of a config.
+/// Returns the completions at a byte offset of a config.
 pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered> {
     let place = document::toml_place(text, offset as usize)?;
     let schemas = schema::below(&place.keys);
@@ -51,7 +51,7 @@ pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered>
     Some(Offered { span: place.span, items })
 }
 
-/// The purpose of the key or table at an offset, and its span.
+/// Returns the purpose of the key or table at a byte offset of a config, and its span.
 pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     let place = document::toml_place(text, offset as usize)?;
     let written = text.get(place.span.range()).filter(|written| !written.is_empty())?;
@@ -76,9 +76,9 @@ pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     Some((said, place.span))
 }
 
-/// The keys of a table that are not there yet.
+/// Returns items for the keys that a table does not have yet.
 fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
-    // Which element of a list this is, nobody knows: there only what stands before it counts.
+    // In a list of tables, the current element is not known: there, only the keys before the cursor count.
     let is_there = |key: &str| is_taken(place, table, key) || place.beside.iter().any(|known| known == key);
     let rest = text.get(place.span.end as usize..).unwrap_or_default();
     let has_value = rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with(['=', '.']);
@@ -86,7 +86,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
     let slots = slots(place, table);
     let mut items = Vec::new();
-    // The schema of all keys that are named after slots.
+    // This property is the schema of all keys that are named after slots.
     let is_example = |of_key: &Value| of_key.get("x-example").is_some();
     for (key, of_key) in properties(schemas).filter(|(key, of_key)| !is_there(key) && !is_example(of_key)) {
         let of_key = schema::resolved(of_key);
@@ -110,7 +110,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     items
 }
 
-/// What is named after something in the workspace: servers by their keys, and the folders of their source.
+/// Returns items for names in the workspace: the keys of servers, and the folders of their source.
 fn named(place: &TomlPlace, table: Option<&Node>, nameable: &Nameable) -> Vec<Item> {
     let keys: Vec<&str> = place.keys.iter().map(String::as_str).collect();
     let item = |kind, text: String, name: &str, detail: &str| Item {
@@ -145,7 +145,7 @@ fn is_convention(place: &TomlPlace) -> bool {
     place.part == TomlPart::Key && place.keys.last().is_some_and(|key| key == "convention")
 }
 
-/// The keys that the slots of a convention's own pattern make, and what each is for.
+/// Returns the keys that the slots in a convention's own pattern make, and the purpose of each.
 fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, Markdown)> {
     let pattern = table.filter(|_| is_convention(place)).and_then(|table| table.get("pattern")?.as_str());
     let slots =
@@ -162,12 +162,12 @@ fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, Markdown)> {
         .collect()
 }
 
-/// Whether a table has a key, beside the one that is being written.
+/// Whether a table has a key in addition to the one that is being written.
 fn is_taken(place: &TomlPlace, table: Option<&Node>, key: &str) -> bool {
     table.is_some_and(|table| table.entries().any(|(known, _)| known.text == key && known.span != place.span))
 }
 
-/// The tables that are possible below those already named in a header.
+/// Returns items for the tables that are possible below those already named in a header.
 fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
     let is_many = place.part == TomlPart::ListHeader;
     let tables = properties(schemas).map(|(key, of_key)| (key, schema::resolved(of_key)));
@@ -198,7 +198,7 @@ fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) ->
         (false, true) => format!("[\"{one}\"]"),
         (false, false) => format!("\"{one}\""),
     };
-    // What stands in quotes where a list has to is no part of one.
+    // A text in quotes where a list is required is not an element of one.
     let choices = choices(schemas).into_iter().filter(|one| !is_there(one) && (!place.quoted || !needs_list));
     let default = default.map(|default| default.as_str().map_or_else(|| default.to_string(), str::to_string));
     let detail = |one: &str| if default.as_deref() == Some(one) { "the default" } else { "" };
@@ -235,14 +235,14 @@ enum Table {
     Many,
 }
 
-/// Whether the value of a key is a table, or a list of them.
+/// Returns whether the value of a key is a table or a list of tables; `None` if it is neither.
 fn table_kind(schemas: &[&'static Value]) -> Option<Table> {
     let is = |one: &Value, kind: &str| one.get("type").is_some_and(|it| it == kind);
     if schemas.iter().any(|one| is(one, "array")) {
         let elements = schemas.iter().filter_map(|one| one.get("items")).flat_map(schema::resolved);
         return elements.into_iter().any(|one| is(one, "object")).then_some(Table::Many);
     }
-    // What can be a word too is written as one.
+    // A key that also accepts a word is completed as one.
     let only = !schemas.iter().any(|one| one.get("anyOf").is_some());
     (only && schemas.iter().any(|one| is(one, "object"))).then_some(Table::One)
 }
@@ -256,7 +256,7 @@ fn description(schemas: &[&'static Value]) -> Option<&'static str> {
     find(schemas, "description").and_then(Value::as_str)
 }
 
-/// The first that says something of itself: what a key says goes before what its kind does.
+/// Returns the first value of a keyword: that of a key comes before that of the key's type.
 fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
     schemas.iter().find_map(|one| one.get(what))
 }

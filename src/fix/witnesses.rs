@@ -1,7 +1,7 @@
-//! Which of two spellings is the typo: the tool's own, or the one that everybody else writes.
+//! Decides which of two spellings is the typo: the tool's own, or the one in all other files.
 //!
-//! A repair makes a place say what the source says. Where several files agree on another name, and the tool's is written
-//! nowhere but where it is registered, the source is as likely wrong, and neither is changed.
+//! A fix makes a place agree with the source. If several files agree on another name, and the tool's own is written
+//! only where it is registered, the source is as likely to be wrong, and neither is changed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,26 +9,26 @@ use crate::path::{is_history, is_installed};
 use crate::text::Edit;
 use crate::workspace::{Snapshot, Surroundings};
 
-/// In how many files a name has to be written so that it counts against the source.
+/// The number of files that must contain a name before it counts against the source.
 const ENOUGH: usize = 2;
-/// How many pairs of names are looked at: in a workspace with more, something else is wrong.
+/// The maximum number of pairs of names to look at: a workspace with more has another problem.
 const MOST_PAIRS: usize = 1_000;
 
-/// A name that is written where no tool is called so, and the tool that a repair would write there.
+/// A written name that no tool has, and the tool whose name a fix would write in its place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Pair {
     pub(super) written: String,
     pub(super) tool: String,
 }
 
-/// What was counted so far: how many files agree on a name, where they outweigh the source.
+/// The counts so far: the number of files that agree on a name, if they outweigh the source.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
     counted: FxHashMap<Pair, Option<usize>>,
 }
 
 impl Witnesses {
-    /// Counts for pairs that nobody has asked for yet.
+    /// Counts the files for pairs that have not been counted yet.
     pub(super) fn count(&mut self, snapshot: &Snapshot, mut pairs: Vec<Pair>, around: &dyn Surroundings) {
         pairs.retain(|pair| !self.counted.contains_key(pair));
         pairs.sort();
@@ -58,16 +58,16 @@ impl Witnesses {
         }
     }
 
-    /// The first of some pairs in which the source is outweighed, with the number of files that agree against it.
+    /// Returns the first of some pairs in which the source is outweighed, with the number of files against it.
     pub(super) fn against<'p>(&self, pairs: &'p [Pair]) -> Option<(&'p Pair, usize)> {
         pairs.iter().find_map(|pair| Some((pair, (*self.counted.get(pair)?)?)))
     }
 }
 
-/// The names that tools have.
+/// The names of all tools.
 pub(super) struct ToolNames<'a> {
     all: FxHashSet<&'a str>,
-    /// How long the longest of them is, in bytes.
+    /// The length of the longest name, in bytes.
     longest: usize,
 }
 
@@ -79,9 +79,9 @@ impl<'a> ToolNames<'a> {
     }
 }
 
-/// The names of which one replaces the other in some edits of a text.
+/// Returns each name that some edits of a text replace by that of a tool, with the tool's name.
 pub(super) fn pairs(tools: &ToolNames<'_>, text: &str, edits: &[Edit]) -> Vec<Pair> {
-    // An edit changes as few characters as it can: what it makes is seen with the word around it.
+    // An edit changes as few characters as possible, so the word around it is included.
     let whole = |edit: &Edit| {
         let (head, tail) = (text.get(..edit.span.start as usize)?, text.get(edit.span.end as usize..)?);
         let before = &head[head.trim_end_matches(is_of_name).len()..];
@@ -92,7 +92,7 @@ pub(super) fn pairs(tools: &ToolNames<'_>, text: &str, edits: &[Edit]) -> Vec<Pa
     edits.iter().filter_map(whole).collect()
 }
 
-/// The names of which one replaces the other, where an edit writes the name of a tool: behind what both texts begin with.
+/// Returns the replaced name and the tool's name if an edit writes one, without a beginning that both texts share.
 fn pair(tools: &ToolNames<'_>, before: &str, after: &str) -> Option<Pair> {
     let is_tool = |name: &str| tools.all.contains(name);
     let starts = after.char_indices().filter(|(at, _)| !after[..*at].ends_with(char::is_alphanumeric));
@@ -107,7 +107,7 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/')
 }
 
-/// Whether a text has a name that is no part of a longer word; a client's prefix may stand before it.
+/// Whether a text contains a name that is not part of a longer word; a client's prefix may precede it.
 fn names(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');

@@ -1,4 +1,4 @@
-//! `dispatch-name`: a name that a called tool is compared with is not of the convention's form.
+//! `dispatch-name`: a dispatch case compares the tool name with a string that does not follow the convention.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::workspace::Server;
 pub(crate) const RULE: Rule =
     Rule { id: "dispatch-name", default: Severity::Warning, docs: include_str!("dispatch.md") };
 
-/// What a function that is handed a tool's name is handed besides: its arguments.
+/// Names for the parameter that holds a tool's arguments; [`SUBJECTS`] are those for the tool's name.
 const ARGUMENTS: [&str; 6] = ["args", "arguments", "params", "input", "kwargs", "payload"];
 
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -28,7 +28,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let literals = Literals::of(facts);
     let is_any_cut = is_any_cut(facts);
     let mut seen: FxHashSet<Span> = FxHashSet::default();
-    // What the server itself goes by was followed from the request.
+    // The server's own dispatch cases were followed from the request.
     for server in &cx.analysis.servers {
         let mut standard = None;
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
@@ -48,9 +48,10 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let handlers: Vec<Span> = handlers.collect();
     for item in &facts.items {
         for (text, span, function) in by_hand(cx, facts, item) {
-            // A tool that takes a name and arguments is a dispatcher, whatever it is that it calls.
+            // A tool handler that takes a name and arguments is a dispatcher, no matter what it calls.
             let is_tool = || handlers.iter().any(|handler| function.contains(*handler));
-            // Many a function takes a name and arguments: only what is a tool's name but for its form is meant to be one.
+            // Many other functions take a name and arguments: there, a literal counts only if its repair is a tool's
+            // name.
             if !seen.contains(&span) && (is_tool() || standard.is_meant(text)) {
                 seen.insert(span);
                 standard.judge(text, span, diagnostics);
@@ -59,17 +60,17 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What the literals of a file are, by their places.
+/// The literals of a file that may be tool names, and how each is used.
 #[derive(Default)]
 struct Literals<'f> {
-    /// Those that something is compared with, with the variable that it is.
+    /// Literals in comparisons, with the index of their item and the variable that is compared, if any.
     compared: FxHashMap<Span, (usize, Option<&'f SmolStr>)>,
-    /// Keys of objects.
+    /// The literal keys of objects.
     keys: FxHashSet<Span>,
-    /// The texts that something is compared with, and the keys and values of tables: who answers to one of them, does.
+    /// Texts of comparisons, and keys and values of tables: all names that the file accepts.
     beside: FxHashSet<&'f str>,
-    /// Variables, by their items, that are bound to what is computed of a name, and so may hold a part of it:
-    /// `name = name.removeprefix("notes:")`.
+    /// Variables, with the index of their item, that are bound to a value computed from a name and so may hold only a
+    /// part of it: `name = name.removeprefix("notes:")`.
     cut: FxHashSet<(usize, &'f SmolStr)>,
 }
 
@@ -104,24 +105,24 @@ impl<'f> Literals<'f> {
         all
     }
 
-    /// Whether a literal is compared with what may be a part of a name.
+    /// Whether a literal is compared with a variable that may hold only a part of a name.
     fn is_part(&self, literal: Span) -> bool {
         let compared = self.compared.get(&literal).and_then(|(item, variable)| Some((*item, (*variable)?)));
         compared.is_some_and(|compared| self.cut.contains(&compared))
     }
 
-    /// Whether something is compared with a literal: else it is a key of a table.
+    /// Whether a literal is part of a comparison; otherwise it is a key of a table.
     fn is_compared(&self, literal: Span) -> bool {
         self.compared.contains_key(&literal)
     }
 
-    /// Whether a literal is in quotes: keys of a table need none in scripts.
+    /// Whether a literal is certain to be in quotes: keys of TypeScript objects need none.
     fn is_quoted(&self, cx: &Cx<'_>, literal: Span) -> bool {
         !self.keys.contains(&literal) || cx.snapshot.files.family(cx.file.id) != Some(Family::TypeScript)
     }
 }
 
-/// Whether some function of the file makes a called name something else before it looks it up.
+/// Whether some function of the file changes a called name before looking it up.
 fn is_any_cut(facts: &FileFacts) -> bool {
     facts.items.iter().any(|item| {
         let mut bindings = item.facts.scopes.iter().flat_map(|scope| &scope.bindings);
@@ -129,7 +130,7 @@ fn is_any_cut(facts: &FileFacts) -> bool {
     })
 }
 
-/// Whether a variable is bound to a name as it came.
+/// Whether a variable is bound to an unchanged name.
 fn holds_name(bound: &Bound) -> bool {
     match bound {
         Bound::Param { .. } => true,
@@ -138,8 +139,8 @@ fn holds_name(bound: &Bound) -> bool {
     }
 }
 
-/// The literals by which functions that are handed a name and arguments decide what to run, each with its place and its
-/// function's.
+/// Returns the literals by which functions that take a name and arguments decide what to run, each with its span and
+/// the span of its function.
 fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, Span)> {
     let facts = &item.facts;
     let mut found = Vec::new();
@@ -179,8 +180,8 @@ fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str
     found
 }
 
-/// Whether a function gets or makes a part of a name only: its parameter is bound to something else in it, or somebody
-/// calls it with what is computed: `run(name.slice(PREFIX.length), args)`.
+/// Whether a function receives or makes only a part of a name: it rebinds its parameter, or a caller passes a computed
+/// value, as in `run(name.slice(PREFIX.length), args)`.
 fn is_cut(cx: &Cx<'_>, item: &Item, body: ScopeId, function: &Function, name: &Param) -> bool {
     let facts = &item.facts;
     let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
@@ -208,7 +209,7 @@ fn is_cut(cx: &Cx<'_>, item: &Item, body: ScopeId, function: &Function, name: &P
     })
 }
 
-/// Whether an expression gives a name as it came: `request.params.name`.
+/// Whether an expression yields a name unchanged, as `request.params.name` does.
 fn is_whole(expr: &Expr) -> bool {
     match expr {
         Expr::Name { .. } | Expr::Text { .. } => true,
@@ -217,7 +218,8 @@ fn is_whole(expr: &Expr) -> bool {
     }
 }
 
-/// The keys of a table: of one that is written where it is used, or of a variable of the item or at the top of the file.
+/// Returns the keys of a table, with their spans. The table is an object literal, or a variable of the item or of the
+/// file's top level.
 fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f str, Span)> {
     let (object, start) = match table {
         Expr::Name { name, .. } => {
@@ -244,12 +246,12 @@ fn keys<'f>(file: &'f FileFacts, item: &'f Item, table: &'f Expr) -> Vec<(&'f st
     props.iter().filter_map(key).collect()
 }
 
-/// What the literals of a file are held to that decide which tool of a server runs.
+/// The convention and the tool names against which a server's dispatch literals are checked.
 struct Standard<'c, 'f> {
     cx: &'c Cx<'c>,
     literals: &'c Literals<'f>,
     convention: Cow<'c, Convention>,
-    /// What the server's tools are called.
+    /// The names of the server's tools.
     names: FxHashSet<&'c str>,
 }
 
@@ -259,25 +261,25 @@ impl<'c, 'f> Standard<'c, 'f> {
         Standard { cx, literals, convention, names: server.tools.iter().map(|tool| tool.name.as_str()).collect() }
     }
 
-    /// Whether a text is a tool's name but for its form.
+    /// Whether a repair of the text is a tool's name.
     fn is_meant(&self, text: &str) -> bool {
         let proposals = self.convention.propose(text, Context::default());
         proposals.iter().any(|name| self.names.contains(name.as_str()))
     }
 
-    /// Holds one literal to it.
+    /// Checks one literal.
     fn judge(&self, text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let Standard { cx, literals, .. } = self;
         // The rules about names report the name of a registered tool.
         if self.names.contains(text) || cx.policy.allows(RULE.id, text) {
             return;
         }
-        // A name of one's own arguments, `name = arguments["name"]`, may be any text.
+        // A tool's own argument, `name = arguments["name"]`, may be any text.
         if !text.chars().all(|c| c.is_ascii_alphanumeric() || c.is_ascii_punctuation()) {
             return;
         }
         let proposals = self.convention.propose(text, Context::default());
-        // Who answers to the right name, too, keeps the old one for those who still call it.
+        // A server that also accepts the right name keeps the old one for existing callers.
         if proposals.iter().any(|right| literals.beside.contains(right.as_str())) {
             return;
         }
@@ -295,7 +297,7 @@ impl<'c, 'f> Standard<'c, 'f> {
     }
 }
 
-/// The one server of the file's package and language.
+/// Returns the server of the file's package and language, if there is exactly one.
 fn server_of<'a>(cx: &Cx<'a>) -> Option<&'a Server> {
     let files = &cx.snapshot.files;
     let root = files.package_root(cx.file.id);

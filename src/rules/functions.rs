@@ -1,4 +1,4 @@
-//! Which function of the project a name stands for.
+//! Resolves names to functions of the project.
 
 use smol_str::SmolStr;
 
@@ -7,7 +7,7 @@ use crate::evaluate::{Lookup, World};
 use crate::lower::{Bound, Expr, Function, Imported, ScopeId, ScopeKind};
 use crate::text::FileId;
 
-/// A function, by the place of its body.
+/// A function, identified by the scope of its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub file: FileId,
@@ -16,7 +16,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What it takes.
+    /// Returns the function's signature; `None` if the scope is not a function body.
     pub fn function<'c>(&self, cx: &'c Cx<'_>) -> Option<&'c Function> {
         let item = cx.snapshot.files.facts(self.file)?.items.get(self.item as usize)?;
         match &item.facts.scope(self.scope).kind {
@@ -26,7 +26,7 @@ impl Found {
     }
 }
 
-/// The function that a name stands for in an item of a file: its own, or one that the file imports.
+/// Resolves a name in an item of a file to a function of the item or file, or to one that the file imports.
 pub(super) fn named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr) -> Option<Found> {
     let facts = cx.snapshot.files.facts(file)?;
     let own = facts.items.get(item as usize)?;

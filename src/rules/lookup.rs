@@ -1,4 +1,4 @@
-//! Names that are asked for again and again.
+//! A set of names for many lookups.
 
 use std::cell::Cell;
 
@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::name::{Candidates, Name};
 
-/// How many steps of about ten nanoseconds [`Lookup::nearest`] may take, all in all. After that it finds nothing, so that
-/// a finding has no suggestion.
+/// The total number of steps, of about ten nanoseconds each, that [`Lookup::nearest`] may take. After that it finds
+/// nothing, and findings have no suggestion.
 const MOST_STEPS: usize = 10_000_000;
 
-/// Names as they are, by their words however these are joined, and by what is nearly as they are.
+/// Names, indexed for exact matches, for matches of their words however these are joined, and for near matches.
 pub(super) struct Lookup {
     names: FxHashSet<String>,
     words: FxHashSet<String>,
@@ -33,12 +33,12 @@ impl Lookup {
         self.names.contains(name)
     }
 
-    /// Whether one of them has the same words.
+    /// Whether one of the names has the same words.
     pub(super) fn has_words(&self, name: &str) -> bool {
         self.words.contains(&words(name))
     }
 
-    /// The one that was meant, where exactly one is near enough.
+    /// Returns the name that was probably meant, if exactly one is near enough.
     pub(super) fn nearest(&self, name: &str) -> Option<&str> {
         let take = |steps: usize| {
             let rest = self.left.get().checked_sub(steps);

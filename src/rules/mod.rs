@@ -1,7 +1,7 @@
-//! Rules. One rule is one `.rs` and one `.md`: the code that finds, and the document that says what, why, by
-//! which source, with wrong and right examples that run as tests.
+//! The rules. Each one consists of an `.rs` file, the check, and an `.md` file, its documentation: what it reports,
+//! why, and by which source, with wrong and right examples that run as tests.
 //!
-//! Rules about one kind of thing share a family, which decides which of them speaks: one fault, one finding.
+//! Rules about the same subject form a family, which decides which of them reports a fault: one fault, one finding.
 
 mod config;
 mod dispatch;
@@ -32,17 +32,17 @@ use crate::path::is_installed;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
 
-/// What is known of a rule before it runs.
+/// The static description of a rule.
 #[derive(Debug)]
 pub struct Rule {
     pub id: RuleId,
     pub default: Severity,
-    /// What `explain` prints.
+    /// The Markdown text that `explain` prints.
     pub docs: &'static str,
 }
 
 impl Rule {
-    /// What it reports, in a sentence: the first paragraph below the heading of its document.
+    /// Returns what the rule reports, in one sentence: the first paragraph below the heading of its document.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.docs.split("\n\n").skip(1);
         paragraphs.next().unwrap_or_default().lines().collect::<Vec<_>>().join(" ")
@@ -108,10 +108,10 @@ pub static RULES: &[&Rule] = &[
     &suppression::RULE,
 ];
 
-/// The rules that find a fault by a file's own text and the configs above it: whatever other files say, it is one, though
-/// more may be known of it then. They speak while the rest of a workspace is still being read.
+/// The rules that need only a file's own text and the configs above it. Their findings hold no matter what other files
+/// contain, although more may be known later, so they are reported while the rest of a workspace is still being read.
 static OF_ONE_FILE: &[&Rule] = &[
-    // Not those that judge a name's words: they leave out what all names of the server begin with.
+    // Not the rules about a name's words: they leave out what all names of the server begin with.
     &name::chars::RULE,
     &name::separator::RULE,
     &name::case::RULE,
@@ -132,12 +132,12 @@ static OF_ONE_FILE: &[&Rule] = &[
     &tool::expired::RULE,
 ];
 
-/// A rule by its id.
+/// Returns the rule with this id.
 pub fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
 }
 
-/// What a rule looks at: one file of a snapshot, and what holds for it.
+/// The context of a check: one file of a snapshot, and the policy that applies to it.
 pub(crate) struct Cx<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) analysis: &'a Analysis,
@@ -145,7 +145,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) policy: Policy,
 }
 
-/// Everything that is to be said about a file, in the order of its text.
+/// Returns all findings in a file, in the order of its text.
 pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let Some(file) = snapshot.files.get(file).filter(|file| !is_installed(&file.path)) else {
         return Vec::new();
@@ -153,14 +153,15 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     check_under(snapshot, file, snapshot.files.configs().policy(&file.path))
 }
 
-/// What is to be said about a file of which alone a snapshot knows: the faults that are faults whatever other files say.
+/// Returns the findings in a file that is alone in its snapshot: only those that hold no matter what other files
+/// contain.
 pub fn check_alone(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let mut found = check(snapshot, file);
     found.retain(|found| OF_ONE_FILE.iter().any(|rule| rule.id == found.rule));
     found
 }
 
-/// What is to be said about a file under a policy that need not be its own.
+/// Returns all findings in a file under a policy that need not be its own.
 fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnostic> {
     let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
     let mut diagnostics = Vec::new();
@@ -213,20 +214,20 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
 
 pub use self::suppression::{REASON, allowable, allowed, takes_comments, without_comment};
 
-/// The rule that finds comments which allow nothing.
+/// The id of the rule that reports suppression comments without effect.
 pub const SUPPRESSION_UNUSED: RuleId = suppression::RULE.id;
 
-/// Everything that is to be said about a workspace, file by file.
+/// Returns all findings in a workspace, file by file.
 pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     use rayon::prelude::*;
     let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    // It is made by several threads, and none of these may wait for it.
+    // The analysis is built by several threads, and none of them may wait for it.
     snapshot.analysis();
     files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
 }
 
-/// The convention that holds for the names of a server: with what all of them begin with.
+/// Returns the convention for the names of a server, including what all of them begin with.
 pub fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention {
     let file = server.tools.first().map(|tool| tool.registration.place.file);
     let file = file.or(server.resources.first().map(|resource| resource.place().file));
@@ -244,12 +245,12 @@ impl<'a> Cx<'a> {
         Diagnostic::new(rule.id, self.severity(rule), self.file.id, span, message)
     }
 
-    /// The clients that count for this file.
+    /// Returns the clients that are relevant for this file.
     fn clients(&self) -> Vec<&'a Client> {
         if self.policy.clients.is_some() {
             return self.snapshot.files.clients(&self.file.path);
         }
-        // Those of the workspace, whichever file asks.
+        // The clients of the workspace, the same for every file.
         let used = || -> Vec<usize> {
             self.snapshot.files.clients(&self.file.path).iter().map(|client| client.index).collect()
         };
@@ -258,7 +259,7 @@ impl<'a> Cx<'a> {
         used.iter().filter_map(|&index| known.iter().nth(index)).map(Arc::as_ref).collect()
     }
 
-    /// Every tool with a piece of its name in this file, with its server.
+    /// Returns every tool with a piece of its name in this file, together with its server.
     fn tools_with_a_piece(&self) -> Vec<(&'a Server, &'a Tool)> {
         let all = self.analysis.memo.get("tools by the files of their pieces".to_string(), || {
             let mut all: FxHashMap<FileId, Vec<(usize, usize)>> = FxHashMap::default();
@@ -277,27 +278,27 @@ impl<'a> Cx<'a> {
         own.map(|&(server, tool)| (&servers[server], &servers[server].tools[tool])).collect()
     }
 
-    /// The servers of which a tool has a piece in this file.
+    /// Returns the servers with a tool that has a piece of its name in this file.
     fn servers_with_a_piece(&self) -> Vec<&'a Server> {
         let mut servers: Vec<&Server> = self.tools_with_a_piece().into_iter().map(|(server, _)| server).collect();
         servers.dedup_by(|a, b| std::ptr::eq(*a, *b));
         servers
     }
 
-    /// The tools whose own piece of name is in this file.
+    /// Returns the tools whose own piece of name is in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
-        // A tool known only by its shape is listed, and not checked.
+        // A tool that is known only by its shape is listed, but not checked.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
-        // An old name that is to go is as it was.
+        // An alias keeps the old name as it was.
         let files = &self.snapshot.files;
         let is_alias = move |tool: &Tool| files.alias_note(tool).is_some();
         let all = self.tools_with_a_piece().into_iter();
         all.filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 
-    /// The span of some bytes of a tool's name in the file where they were born: exactly those bytes where they
-    /// stand in one literal, else the piece that holds the first of them. With it, whether the bytes stand in
+    /// Returns the span of a range of bytes of a tool's name, where they are written: exactly these bytes if one
+    /// literal contains them all, otherwise the piece that contains the first of them. `None` if that piece is not in
     /// this file.
     fn span_in_name(&self, name: &Traced, range: std::ops::Range<usize>) -> Option<Span> {
         let mut start = 0;
@@ -326,7 +327,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-/// The repair that imports something before all that a file imports so far, those of the future not counted: they have to
+/// Returns the insertion of an import before the other imports of a file, but after those from `__future__`, which must
 /// stay first.
 fn import_added(cx: &Cx<'_>, file: FileId, statement: String) -> Option<Insertion> {
     let start = cx.snapshot.files.first_import(file)?;

@@ -1,4 +1,4 @@
-//! `snapshot-drift`: what a server answered once is no longer what it offers.
+//! `snapshot-drift`: a snapshot of a server's tools differs from the server's source.
 
 use super::{Cx, Rule};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -40,8 +40,8 @@ pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diag
     }
 }
 
-/// What is known of a server because it answered so, and the very version that is installed has not. The other way round says
-/// nothing: in which circumstances it was asked, nobody knows.
+/// Reports recorded tools that the installed version of the server does not have. The reverse is not reported: the
+/// circumstances of the recording are unknown.
 fn not_installed(cx: &Cx<'_>, recorded: &Recorded, known: &Known, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.analysis.has_all_sources(known) {
         return;

@@ -1,4 +1,4 @@
-//! `resource-uri`: the URI of a resource is not of the convention's form.
+//! `resource-uri`: the URI of a resource does not follow the convention.
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Origin, World};
@@ -34,7 +34,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
         }
         let proposals = convention.propose_uri(uri);
         for breach in convention.judge_uri(uri) {
-            // A namespace that the names of tools are made of, too, is said there.
+            // A namespace that is also part of tool names is reported there.
             let first = resource.registration.name.parts.first().and_then(|part| part.place());
             let in_first =
                 resource.registration.name.parts.first().is_some_and(|part| breach.range.end <= part.text.len());
@@ -47,7 +47,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
             let fixes = proposals.iter().filter_map(|proposal| {
                 let (span, text) = part_to_change(cx, resource, proposal)?;
                 let mut edits = Edits::from([(cx.file.id, vec![Edit::new(span, text)])]);
-                // Who reads the resource or points to it says the whole URI.
+                // Code that reads the resource or points to it contains the whole URI.
                 for (file, at) in mentions(cx, uri).into_iter().filter(|(file, at)| (*file, *at) != (cx.file.id, span))
                 {
                     edits.entry(file).or_default().push(Edit::new(at, proposal));
@@ -60,7 +60,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// Where source says a URI as a whole: compares with it, reads it, points to it.
+/// Returns the places in source that contain the whole URI: comparisons, reads and references.
 fn mentions(cx: &Cx<'_>, uri: &str) -> Vec<(FileId, Span)> {
     let files = &cx.snapshot.files;
     let mut found: Vec<(FileId, Span)> = Vec::new();
@@ -86,7 +86,7 @@ fn mentions(cx: &Cx<'_>, uri: &str) -> Vec<(FileId, Span)> {
     found
 }
 
-/// The one literal of this file in which a change makes the URI read as proposed, and what it is to say.
+/// Returns the literal of this file whose change turns the URI into the proposal, and its new text.
 fn part_to_change(cx: &Cx<'_>, resource: &Offer, proposal: &str) -> Option<(Span, String)> {
     let parts = &resource.registration.name.parts;
     parts.iter().enumerate().find_map(|(index, part)| {

@@ -1,4 +1,4 @@
-//! `routing-namespace`: an entry of a routing table under another namespace than its own.
+//! `routing-namespace`: an entry of a routing table is listed under a namespace other than its own.
 
 use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -19,8 +19,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         item.facts.each_expression(&mut |expr| {
             let table = reader.table(expr);
             let is_table = table.iter().any(|(key, own)| own.is_sure || own.text == *key);
-            // Of what is made otherwise every entry has a namespace, and some entry's is its key. Much else has
-            // something of that name deep inside.
+            // If entries are made in another way, every entry must have a namespace, and at least one must equal its
+            // key. Many other objects have a key of that name deep inside.
             entries.extend(table.into_iter().filter(|(_, own)| is_table || own.is_sure));
         });
         // `backends["chora"] = BackendConfig(namespace="chora")`
@@ -42,13 +42,13 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The namespace that an entry says of itself.
+/// The namespace that an entry gives as its own.
 struct Own<'f> {
     text: &'f str,
     span: Span,
-    /// It is written there, and not in a constant.
+    /// Whether it is a literal, not a constant.
     is_literal: bool,
-    /// The entry is made by what makes entries of routing tables.
+    /// Whether the entry is made by the call that the convention names.
     is_sure: bool,
 }
 
@@ -59,7 +59,7 @@ struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    /// The entries of a table with a namespace of their own: of an object, or of a list of pairs.
+    /// Returns the entries of a table, an object or a list of pairs, that have a namespace of their own.
     fn table(&self, expr: &'f Expr) -> Vec<(&'f str, Own<'f>)> {
         match expr {
             Expr::Object { props, .. } => {
@@ -87,7 +87,8 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// `BackendConfig(namespace="x")`, `new BackendConfig({ namespace: "x" })`, `{ namespace: "x" }`.
+    /// Returns the namespace of an entry: `BackendConfig(namespace="x")`, `new BackendConfig({ namespace: "x" })`,
+    /// `{ namespace: "x" }`.
     fn own_namespace(&self, value: &'f Expr) -> Option<Own<'f>> {
         match value {
             Expr::Call(id) => {
@@ -112,7 +113,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// A text, or a constant of the file that is one.
+    /// Returns the text of a literal, or of a constant of the file.
     fn text(&self, value: &'f Expr) -> Option<Own<'f>> {
         match value {
             Expr::Text { text, span } => Some(Own { text, span: *span, is_literal: true, is_sure: false }),

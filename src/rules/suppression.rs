@@ -1,4 +1,4 @@
-//! `suppression-unused`, and suppressing itself: `toolnames: allow(rule-id) why` on the line or the line above.
+//! `suppression-unused`, and suppression itself: `toolnames: allow(rule-id) why` on the line or the line above.
 
 use rustc_hash::FxHashMap;
 
@@ -12,7 +12,7 @@ use crate::workspace::{Content, Snapshot};
 pub(crate) const RULE: Rule =
     Rule { id: "suppression-unused", default: Severity::Info, docs: include_str!("suppression.md") };
 
-/// What a comment allows.
+/// A suppression comment.
 struct Allowance {
     line: u32,
     span: Span,
@@ -20,7 +20,7 @@ struct Allowance {
     used: bool,
 }
 
-/// Drops what comments allow, and reports comments that allow nothing.
+/// Drops findings that a comment allows, and reports comments that allow nothing.
 pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let lines = &cx.file.lines;
     let mut allowances: Vec<Allowance> = cx
@@ -44,7 +44,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let calls = Calls::of(&cx.file.content);
     diagnostics.retain(|diagnostic| {
         let line = lines.line_of(diagnostic.span.start);
-        // A call that is broken over several lines is one place.
+        // A call that spans several lines counts as one place.
         let call_line = calls.around(diagnostic.span).map(|call| lines.line_of(call.start));
         let above = |line: u32| line.checked_sub(1);
         let mut near: Vec<u32> = [Some(line), above(line), call_line.and_then(above)].into_iter().flatten().collect();
@@ -72,7 +72,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The calls of a source file by their start, each with the smallest call around it.
+/// The calls of a source file, sorted by start, each with the index of the smallest call around it.
 struct Calls(Vec<(Span, Option<usize>)>);
 
 impl Calls {
@@ -94,7 +94,7 @@ impl Calls {
         Calls(nested)
     }
 
-    /// The smallest call around a finding.
+    /// Returns the smallest call around a finding.
     fn around(&self, span: Span) -> Option<Span> {
         let mut at = self.0.partition_point(|(call, _)| call.start <= span.start).checked_sub(1);
         while let Some((call, outer)) = at.map(|at| self.0[at]) {
@@ -107,22 +107,22 @@ impl Calls {
     }
 }
 
-/// The smallest call in source around a finding.
+/// Returns the smallest call around a finding in a source file.
 fn call_around(content: &Content, span: Span) -> Option<Span> {
     Calls::of(content).around(span)
 }
 
-/// The placeholder in a comment for the reason that its author has to give.
+/// The placeholder for the reason, which the author of the comment must fill in.
 pub const REASON: &str = "TODO: say why";
 
-/// The edit that allows what a finding is about, by a comment above its place; nothing where a comment would not do, or is
-/// no part of such a file. `text` is that of its file.
+/// Returns the edit that suppresses a finding by a comment above its place; `None` if a comment has no effect there, or
+/// the file cannot contain one. `text` is the text of the file.
 pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Edits> {
     let file = snapshot.files.get(found.file)?;
     let place = call_around(&file.content, found.span).unwrap_or(found.span);
     let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let start = line_of(place.start as usize);
-    // A comment above allows one thing more.
+    // A comment already above the line allows one more rule.
     let above = snapshot.files.directives(found.file).into_iter().find_map(|(span, said)| {
         let is_next = text[span.end as usize..start].matches('\n').count() == 1 && (span.end as usize) < start;
         let at = said.strip_prefix("allow(").filter(|_| is_next)?.find(')')?;
@@ -135,7 +135,7 @@ pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Ed
         Some(Edit::new(Span::at(start), comment))
     })?;
     let edits = Edits::from([(found.file, vec![edit])]);
-    // The contents of a string of several lines are not comments.
+    // In a string of several lines, the new line is not a comment.
     let after = snapshot.with_edits(&edits, &|_| Some(text.to_string()))?;
     let is_it = |one: &&Diagnostic| one.rule == found.rule && one.message == found.message;
     let before = super::check(snapshot, found.file).iter().filter(is_it).count();
@@ -144,8 +144,8 @@ pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Ed
     (left.iter().filter(is_it).count() < before && !is_vain).then_some(edits)
 }
 
-/// The name or string that a config can let pass so that a finding goes: the entry it is about, the tool, or the characters
-/// themselves; nothing where the rule asks no config.
+/// Returns the name or string that a config can allow so that a finding disappears: the entry it is about, the tool, or
+/// the characters themselves. `None` if allowing none of them has this effect.
 pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
     let file = snapshot.files.get(found.file)?;
     let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
@@ -171,7 +171,8 @@ pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<
     })
 }
 
-/// The edit that takes out a comment that allows nothing, given what it says: with its line, where nothing else stands there.
+/// Returns the edit that removes a suppression comment, with its line if nothing else is on it. `said` is the span of
+/// the comment's text.
 pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
     let (start, end) = (said.start as usize, said.end as usize);
     let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -190,15 +191,16 @@ pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
     Some(Edit::new(span, ""))
 }
 
-/// Whether a comment can stand on a line of its own above a place of a file.
+/// Whether a comment can be inserted on a line of its own above a byte offset of a file.
 pub fn takes_comments(path: &str, text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     comment_signs(path, text, start).is_some()
 }
 
-/// What a comment begins and ends with before a line of a file that may hold one there.
+/// Returns what a comment on a line of its own begins and ends with; `None` if the file cannot contain one there.
+/// `line` is the byte offset of the line that follows.
 fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &'static str)> {
-    // Inside a string it would be a part of that.
+    // Inside a string, a comment would be a part of the string.
     let is_free = |language: Language, text: &str, line: usize| {
         !syntax::parse(language, text, None).is_some_and(|tree| syntax::is_inside_text(&tree, line))
     };
@@ -208,7 +210,7 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
     match path.rsplit('.').next()? {
         "toml" => Some(("#", "")),
         "yml" | "yaml" => is_free(Language::Yaml, text, line).then_some(("#", "")),
-        // Between the lines of dashes there is YAML.
+        // The front matter between the lines of dashes is YAML.
         "md" | "mdc" => match text.strip_prefix("---").and_then(|rest| rest.find("\n---")) {
             Some(end) if line <= end + 3 => {
                 let front = &text[3..end + 3];
@@ -217,9 +219,9 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
             _ => Some(("<!--", " -->")),
         },
         "jsonc" => Some(("//", "")),
-        // Not every reader of JSON takes comments; where there is one, this one does.
+        // Not every reader of JSON accepts comments; if the file already has one, its reader does.
         "json" => text.lines().any(|line| line.trim_start().starts_with("//")).then_some(("//", "")),
-        // A command that goes on over several lines takes none between them.
+        // A command that continues over several lines cannot contain comments.
         _ if Clients::built_in().of_path(path).is_some_and(|(_, row)| row.script) => {
             (!text[..line].trim_end_matches(['\r', '\n']).ends_with('\\')).then_some(("#", ""))
         }

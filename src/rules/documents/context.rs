@@ -3,9 +3,9 @@
 use crate::document::Markdown;
 use crate::text::Span;
 
-/// Signs and words that lead to forms which are shown because nobody should write them.
+/// Signs and words that introduce examples of what not to write.
 const WRONG: [&str; 10] = ["❌", "✗", "✘", "🚫", "wrong", "incorrect", "invalid", "mistake", "mistakes", "pitfalls"];
-/// Words of headings, and of what leads to a table, that say what is no longer so.
+/// Words of headings, or of the paragraph before a table, about what is no longer true.
 const PAST: [&str; 11] = [
     "changelog",
     "deprecated",
@@ -19,7 +19,7 @@ const PAST: [&str; 11] = [
     "renamed",
     "retired",
 ];
-/// Words that lead to some of what there is.
+/// Words that introduce a partial list.
 const PART: [&str; 15] = [
     "common",
     "commonly",
@@ -47,17 +47,17 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 
 /// The words around a place.
 pub(super) struct Context {
-    /// Of the headings above, and of the line or the paragraph before.
+    /// The words of the headings above, then those of the line itself or of the paragraph before.
     words: Vec<String>,
-    /// How many of them are of what says the place itself, behind those of headings.
+    /// The number of words at the end that do not come from headings.
     own: usize,
-    /// It is in prose, and its line says all about it.
+    /// Whether the place is in prose, where its own line is its context.
     in_prose: bool,
 }
 
 impl Context {
-    /// Of a table or block: the headings above it, and the paragraph before it. Of a place in prose: the headings, and
-    /// its own line.
+    /// Returns the context of a place: the headings above it and, for a table or block, the paragraph before it, or, in
+    /// prose, its own line.
     pub(super) fn of(markdown: &Markdown, place: Span) -> Context {
         let mut headings: Vec<(u8, &str)> = Vec::new();
         let mut before = "";
@@ -87,7 +87,7 @@ impl Context {
         Context { words: all, own: count, in_prose }
     }
 
-    /// Of one line of a block, too.
+    /// Returns the context extended by one line of a block.
     pub(super) fn in_line(&self, line: &str) -> Context {
         let own: Vec<String> = words(line).collect();
         let count = self.own + own.len();
@@ -98,25 +98,25 @@ impl Context {
         self.words.iter().any(|word| any.contains(&word.as_str()))
     }
 
-    /// It shows what nobody should write.
+    /// Whether the place shows what not to write.
     pub(super) fn is_wrong(&self) -> bool {
         self.has(&WRONG)
     }
 
-    /// It says what was.
+    /// Whether the place is about the past.
     pub(super) fn is_past(&self) -> bool {
-        // A sentence about a tool of today may well say that something was removed.
+        // A sentence about a current tool may mention that something was removed.
         let headings = &self.words[..self.words.len() - self.own];
         let said = if self.in_prose { headings } else { &self.words };
         said.iter().any(|word| PAST.contains(&word.as_str()))
     }
 
-    /// It says something of a part of all there is.
+    /// Whether the place is about only some of all tools.
     pub(super) fn is_partial(&self) -> bool {
         self.has(&PART)
     }
 
-    /// It explains the layers between a tool's name and its users.
+    /// Whether the place explains the layers between a tool's name and its users.
     pub(super) fn is_of_layers(&self) -> bool {
         self.has(&LAYER)
     }

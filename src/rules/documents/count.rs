@@ -1,4 +1,4 @@
-//! `docs-count`: a document says how many tools there are, and there are more or fewer.
+//! `docs-count`: a document states a wrong number of tools.
 
 use rustc_hash::FxHashSet;
 
@@ -12,20 +12,21 @@ use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule { id: "docs-count", default: Severity::Info, docs: include_str!("count.md") };
 
-/// Words before a number after which it counts all the tools there are: behind others it may count some, or any.
+/// Words before a number that make it the number of all tools. After other words it may count some of them, or
+/// anything.
 const ALL: [&str; 20] = [
     "all", "are", "brings", "bundles", "contains", "exposes", "gives", "has", "have", "includes", "its", "lists",
     "offers", "our", "provides", "serves", "ships", "the", "total", "with",
 ];
-/// Words of sentences that are about a bound, a part, or what was.
+/// Words of sentences about a limit, a part, or the past.
 const ELSE: [&str; 21] = [
     "accept", "accepts", "above", "below", "least", "limit", "limits", "max", "maximum", "most", "more", "than",
     "under", "until", "up", "used", "v0", "v1", "v2", "was", "were",
 ];
 
-/// Those of the words that may be about anything: the sentence has to begin with this server.
+/// Words of [`ALL`] that may be about anything: the sentence must begin with this server.
 const WEAK: [&str; 4] = ["has", "have", "the", "with"];
-/// How sentences about this server begin, besides its name.
+/// First words of sentences about this server, in addition to its name.
 const SUBJECTS: [&str; 8] = ["all", "it", "our", "the", "these", "this", "use", "we"];
 
 /// Words allowed between a number and `tools`.
@@ -73,9 +74,9 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     }
 }
 
-/// The sentence around a place, without the code in it.
+/// Returns the sentence around a byte offset, without the code in it.
 fn sentence(text: &str, at: usize) -> String {
-    // The nearest ends alone are looked for: a paragraph may be long.
+    // Only the nearest ends are searched for: a paragraph may be long.
     let ends = [". ", ".\n", ": ", "; ", "\n"];
     let begins = |from: usize| ends.iter().find(|end| text[from..].starts_with(**end));
     let before = text[..at].char_indices().rev().map(|(from, _)| from);
@@ -85,7 +86,7 @@ fn sentence(text: &str, at: usize) -> String {
     text[start..end].split('`').step_by(2).collect()
 }
 
-/// Whether a sentence is about a bound, a part, the past, or a client.
+/// Whether a sentence is about a limit, a part, the past, or a client.
 fn is_of_something_else(sentence: &str) -> bool {
     let is_client = |client: &Client| {
         let first = sentence.find(client.name.as_str());
@@ -102,7 +103,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Every number of tools that a text states, with its place.
+/// Returns every number of tools that a text states, with its span.
 fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     let words: Vec<(usize, &str)> = prose
         .text
@@ -151,7 +152,7 @@ fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     found
 }
 
-/// A number in digits, or as a word up to ninety-nine.
+/// Parses a number in digits, or as a word up to ninety-nine.
 fn number(text: &str) -> Option<usize> {
     const ONES: [&str; 20] = [
         "zero",

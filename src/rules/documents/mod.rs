@@ -1,4 +1,4 @@
-//! Rules about what documents say of tools: tables, registries, names in code, and how many there are.
+//! Rules about tools in documents: tables, registries, names in code, and stated numbers of tools.
 
 mod context;
 pub(super) mod count;
@@ -16,12 +16,12 @@ use crate::document::Markdown;
 use crate::text::Edit;
 use crate::workspace::{Content, File, Tool};
 
-/// The edit that gives a tool its row in a document's table of tools.
+/// Returns the edit that adds a tool's row to a document's table of tools.
 pub(super) fn row_of_tool(cx: &Cx<'_>, file: &File, markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     table::row_added(cx, &subject::near(cx, &file.path), markdown, tool)
 }
 
-/// The titles that documents give tools in tables.
+/// Returns the titles that tables in documents give to tools.
 pub(super) fn titles_of_tools(cx: &Cx<'_>) -> FxHashMap<*const Tool, String> {
     let asked = &cx.policy.convention.documents;
     let mut titles = FxHashMap::default();
@@ -35,7 +35,7 @@ pub(super) fn titles_of_tools(cx: &Cx<'_>) -> FxHashMap<*const Tool, String> {
     titles
 }
 
-/// Checks a document: for names that tools had before, and for what the convention asks of it.
+/// Checks a document for former names of tools, and for what the convention requires of it.
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let asked = &cx.policy.convention.documents;
     let path: &str = &cx.file.path;

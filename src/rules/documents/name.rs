@@ -1,4 +1,4 @@
-//! `docs-name`: code in a document names a tool otherwise than its users know it.
+//! `docs-name`: code in a document does not name a tool as its users know it.
 
 use super::context::Context;
 use super::subject::Subject;
@@ -12,7 +12,7 @@ use crate::text::{Edit, Span};
 
 pub(crate) const RULE: Rule = Rule { id: "docs-name", default: Severity::Warning, docs: include_str!("name.md") };
 
-/// Blocks of these languages show how the gateway is written: there a tool goes by its definition.
+/// Languages of blocks that show the source of the gateway, where a tool goes by its definition.
 const SOURCE: [&str; 14] =
     ["ts", "typescript", "tsx", "js", "javascript", "jsx", "mjs", "py", "python", "rust", "rs", "diff", "go", "java"];
 
@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             }
         }
     }
-    // A table of tools names them with or without back quotes.
+    // A table of tools may name them without back quotes.
     let documents = &convention.documents;
     for table in &markdown.tables {
         let context = Context::of(markdown, table.delimiter);
@@ -75,9 +75,9 @@ fn finding(cx: &Cx<'_>, span: Span, word: &str, message: String, right: Vec<Stri
 /// The names of a gateway's tools as its users know them.
 struct Names {
     full: Vec<String>,
-    /// Every tool is known.
+    /// Whether every tool is known.
     known: bool,
-    /// The servers behind the gateway, besides those that the convention lists.
+    /// The servers behind the gateway, in addition to those that the convention lists.
     routed: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ impl Names {
         }
     }
 
-    /// What is wrong with a word, where it names a tool, and what would be right.
+    /// Returns what is wrong with a word that names a tool, and the corrections; `None` if nothing is wrong.
     fn examine(&self, cx: &Cx<'_>, gateway: &str, code: &Code, word: &str) -> Option<(String, Vec<String>)> {
         let convention = &cx.policy.convention;
         if self.full.iter().any(|name| name == word) {
@@ -100,7 +100,8 @@ impl Names {
         let is_tool = |name: &String| self.full.contains(name);
         if let Some((breach, right)) = convention.judge_permission(word, &self.routed) {
             let right: Vec<String> = right.into_iter().filter(|right| is_tool(right) || !self.known).collect();
-            // Without `mcp` in front it may be any identifier, unless it is a tool's and stands where tools do.
+            // Without a prefix it may be any identifier, unless it is the name of a tool in a place where tools are
+            // named.
             let is_prefixed = word.starts_with("mcp_") || word.starts_with(&format!("{gateway}_"));
             let is_shown = !code.block.as_deref().is_some_and(|language| SOURCE.contains(&language));
             let is_named = right.iter().any(is_tool) && is_shown && (word.contains('_') || code.text.trim() == word);
@@ -116,8 +117,8 @@ impl Names {
     }
 }
 
-/// The words of some code that may be names, each with its place; what is a part of a path, a call of a member, or a form
-/// with something left open, `mcp__<gateway>__<tool>`, is none.
+/// Returns the words of some code that may be names, with their byte ranges. Parts of a path, calls of a member, and
+/// forms with a placeholder, `mcp__<gateway>__<tool>`, are left out.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut at = 0;

@@ -14,7 +14,7 @@ use crate::workspace::{Offer, Tool};
 
 pub const RULE: Rule = Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
 
-/// A registry in which nothing is registered yet: what [`RULE`] finds missing in it is all there is to be in it.
+/// Returns a registry without any entries; what belongs in it is then reported as missing by [`RULE`].
 pub fn empty(convention: &Convention, namespace: &str) -> String {
     let slot = convention.front().unwrap_or("server");
     let (tools, resources) = (columns_of(convention, &TOOLS), columns_of(convention, &RESOURCES));
@@ -24,18 +24,18 @@ pub fn empty(convention: &Convention, namespace: &str) -> String {
     )
 }
 
-/// What a registry says of each.
+/// The columns of a registry's tables.
 const TOOLS: [Column; 4] = [Column::Short, Column::Name, Column::Description, Column::Version];
 const RESOURCES: [Column; 3] = [Column::Uri, Column::Description, Column::Type];
 
-/// The head of a table.
+/// Returns the header row and the delimiter row of a table.
 fn columns_of(convention: &Convention, columns: &[Column]) -> String {
     let headings = convention.documents.headings(columns);
     let dashes: Vec<String> = headings.iter().map(|heading| "-".repeat(heading.chars().count())).collect();
     format!("| {} |\n| {} |", headings.join(" | "), dashes.join(" | "))
 }
 
-/// The name at the beginning of a cell in which more is written.
+/// Returns the first word of a cell, which is the name if more is written after it.
 fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next().map(|word| word.trim_matches(['`', '*']))
 }
@@ -46,20 +46,20 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
         let mut columns = table.header.iter().filter_map(|cell| documents.column(&cell.text));
         columns.any(|column| roles.contains(&column))
     };
-    // A registry may have a table for each kind of tools.
+    // A registry may have one table for each kind of tools.
     let all =
         |roles: &[Column]| -> Vec<&Table> { markdown.tables.iter().filter(|table| holds(table, roles)).collect() };
     let (mut tools, resources) = (all(&[Column::Name, Column::Short]), all(&[Column::Uri]));
     let Some(subject) = subject_of(cx, subjects, tools.first().copied()) else { return };
     let registry = Registry { cx, subject, markdown };
-    // What was, and what other servers have, is said in tables of their own.
+    // Former tools, and those of other servers, are listed in tables of their own.
     tools.retain(|table| !Context::of(markdown, table.delimiter).is_past() && !registry.is_of_others(table));
     registry.namespace(diagnostics);
     registry.tools(&tools, diagnostics);
     registry.resources(&resources, diagnostics);
 }
 
-/// The server that a registry is of: the only one near, or the one whose tools it names.
+/// Returns the server that a registry is about: the only one near it, or the one whose tools it names.
 fn subject_of<'s, 'a>(cx: &Cx<'_>, subjects: &'s [Subject<'a>], table: Option<&Table>) -> Option<&'s Subject<'a>> {
     if let [only] = subjects {
         return Some(only);
@@ -85,7 +85,7 @@ impl Registry<'_, '_, '_> {
         table.header.iter().position(|cell| documents.column(&cell.text) == Some(wanted))
     }
 
-    /// Whether a table names tools, and none of this server's.
+    /// Whether a table names tools, but none of this server's.
     fn is_of_others(&self, table: &Table) -> bool {
         let cells = |row: &Row| {
             let of = |column| {
@@ -110,7 +110,7 @@ impl Registry<'_, '_, '_> {
         Fix::replace(format!("change to `{new}`"), self.cx.file.id, cell.span, new)
     }
 
-    /// `**Namespace:** `x``: it is the server's.
+    /// Checks that a line such as `` **Namespace:** `x` `` gives the namespace of the server.
     fn namespace(&self, diagnostics: &mut Vec<Diagnostic>) {
         let convention = &self.subject.convention;
         let Some((slot, own)) = convention.front().and_then(|slot| Some((slot, convention.expected(slot)?))) else {
@@ -143,7 +143,7 @@ impl Registry<'_, '_, '_> {
         };
         let named = |role: Column, cell: &Option<Cell>| {
             let text = &cell.as_ref()?.text;
-            // What people write behind a name, `list_tasks (beta)`, is no part of it.
+            // A remark after a name, `list_tasks (beta)`, is not part of it.
             self.subject.tool_in(role, text).or_else(|| self.subject.tool_in(role, first_word(text)?))
         };
         let rows = || tables.iter().flat_map(|table| table.rows.iter().map(move |row| (*table, row)));
@@ -157,7 +157,7 @@ impl Registry<'_, '_, '_> {
                 diagnostics.extend(heading.map(|cell| self.again(table, &cell, row.span)));
             }
         }
-        // What a row that is wrong was meant to be is not missing.
+        // A tool that a wrong row was meant to name is not missing.
         let mut meant: FxHashSet<*const Tool> = FxHashSet::default();
         let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
         for (table, row) in rows() {
@@ -205,7 +205,7 @@ impl Registry<'_, '_, '_> {
             let cells = |tool: &&Tool| TOOLS.map(|column| self.cell_of_tool(column, tool)).to_vec();
             return self.no_table("Tools", &TOOLS, &names, settled.iter().map(cells).collect(), diagnostics);
         };
-        // A name that is to be repaired is registered when it is.
+        // A tool whose name must be repaired is registered under the new name, so its row is an unsafe fix.
         for (missing, is_settled) in [(settled, true), (unsettled, false)] {
             let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
             let names: Vec<&str> = missing.iter().map(|tool| self.subject.name(tool)).collect();
@@ -263,13 +263,14 @@ impl Registry<'_, '_, '_> {
         }
     }
 
-    /// A row for something that another row has already.
+    /// Reports a row for something that another row has already.
     fn again(&self, table: &Table, cell: &Cell, row: Span) -> Diagnostic {
         let fix = self.row_removed(table, row);
         self.report(cell.span, format!("`{}` is registered a second time here", cell.text), Some(fix))
     }
 
-    /// Nothing is registered, for there is no table of its kind: the document gets one, below its heading if it is there.
+    /// Reports what is not registered because there is no table of its kind. The fix adds one, below its heading if
+    /// there is one.
     fn no_table(
         &self,
         kind: &str,
@@ -305,13 +306,13 @@ impl Registry<'_, '_, '_> {
         diagnostics.push(self.report(place.span, message, Some(fix)));
     }
 
-    /// A row for something that the code does not have.
+    /// Reports a row for something that the code does not have.
     fn stale(&self, table: &Table, cell: &Cell, row: Span, near: Option<String>, what: &str) -> Diagnostic {
         let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         let message = format!("`{}` has no {what} `{}`{hint}", self.subject.server.name, cell.text);
         let fix = match near {
             Some(near) => self.change(cell, near),
-            // The whole line; what is written by hand goes only on somebody's word.
+            // This removes the whole line; text written by hand is removed only on request.
             None => self.row_removed(table, row),
         };
         self.report(cell.span, message, Some(fix))
@@ -344,7 +345,7 @@ impl Registry<'_, '_, '_> {
         diagnostics.push(self.report(heading.span, message, Some(fix)));
     }
 
-    /// A line of a table, with what each column holds.
+    /// Returns the cells of a new line of a table, given the content of each column.
     fn row(&self, table: &Table, cell: &dyn Fn(Column) -> String) -> Vec<String> {
         let documents = &self.cx.policy.convention.documents;
         let quotes =
@@ -377,7 +378,7 @@ fn cell_of_resource(column: Column, resource: &Offer, uri: &str) -> String {
     match column {
         Column::Uri => uri.to_string(),
         Column::Description => summary_of_resource(resource),
-        // What is not written in the code is for a person to fill in.
+        // A person must fill in what the code does not contain.
         _ => String::new(),
     }
 }

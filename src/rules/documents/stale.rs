@@ -1,4 +1,4 @@
-//! `docs-name`, for names that tools had before: what `toolnames.lock` says was renamed since.
+//! `docs-name`, for former names of tools: those that were renamed according to `toolnames.lock`.
 
 use std::collections::BTreeMap;
 
@@ -34,8 +34,8 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Every name under which nothing can be called any more, and what it is called now: as servers report it, where that is
-/// of several words, and as clients compose it.
+/// Returns every name that can no longer be called, with the tool's present name: as servers report it, if it has
+/// several words, and as clients compose it.
 fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
     let files = &cx.snapshot.files;
     let mut former = BTreeMap::new();

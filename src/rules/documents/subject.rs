@@ -14,20 +14,20 @@ use crate::rules::name::{judged, ours};
 use crate::text::Edit;
 use crate::workspace::{Files, Offer, Server, Tool};
 
-/// A server that a document may speak of.
+/// A server that a document may be about.
 pub(in crate::rules) struct Subject<'a> {
     pub(in crate::rules) server: &'a Server,
     pub(super) convention: Cow<'a, Convention>,
-    /// For each tool, the name that it should have: its own, where nothing is wrong with it. A name that is wrong is said
-    /// where it stands, and what a document already says rightly is not.
+    /// The name that each tool should have, if its own is wrong. A wrong name is reported at its registration; a
+    /// document that has the right one already is not.
     right: FxHashMap<*const Tool, String>,
-    /// The tool that each name means, whoever knows it by that name.
+    /// The tool that each name refers to, in any form: registered, short, repaired, or composed by a client.
     names: FxHashMap<String, &'a Tool>,
-    /// The first tool that each text in a column of short names means, and in one of full names.
+    /// The first tool that each text refers to, in a column of short names and in one of full names.
     columns: [OnceLock<FxHashMap<String, &'a Tool>>; 2],
 }
 
-/// The servers with tools or resources in the nearest folder around a path that holds any.
+/// Returns the servers with tools or resources in the nearest folder around a path that contains any.
 pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>> {
     let mut folder = Files::directory(path);
     loop {
@@ -76,17 +76,17 @@ impl<'a> Subject<'a> {
         Subject { server, convention, right, names, columns: Default::default() }
     }
 
-    /// Whether every tool is known, so that another one is none.
+    /// Whether every tool is known, so that an unknown name is not a tool.
     pub(super) fn is_known(&self) -> bool {
         self.server.is_complete()
     }
 
-    /// The tool that a name means.
+    /// Returns the tool that a name refers to.
     pub(super) fn tool(&self, name: &str) -> Option<&'a Tool> {
         self.names.get(name).copied()
     }
 
-    /// What a column says of a tool, where it says one thing.
+    /// Returns a tool's name in a column; `None` if the column does not contain names.
     pub(super) fn name_in(&self, column: Column, tool: &Tool) -> Option<String> {
         match column {
             Column::Short => match self.right.get(&std::ptr::from_ref(tool)) {
@@ -94,7 +94,7 @@ impl<'a> Subject<'a> {
                 None => Some(self.convention.own_part(tool.short_name()).to_string()),
             },
             Column::Name => Some(self.name(tool).to_string()),
-            // Whatever the other rows have.
+            // The name that users know, if the server is a gateway.
             Column::Tool => {
                 let in_full = self.convention.in_full(judged(&self.convention, tool).0);
                 in_full.or_else(|| Some(self.name(tool).to_string()))
@@ -103,7 +103,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The tool that a name in a column means.
+    /// Returns the tool that a name in a column refers to.
     pub(super) fn tool_in(&self, column: Column, text: &str) -> Option<&'a Tool> {
         match column {
             Column::Tool => self.tool(text),
@@ -124,12 +124,12 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The name that a tool should have.
+    /// Returns the name that a tool should have.
     pub(super) fn name<'t>(&'t self, tool: &'t Tool) -> &'t str {
         self.right.get(&std::ptr::from_ref(tool)).unwrap_or(&tool.name)
     }
 
-    /// What a column would say of a tool by the name that it has now.
+    /// Returns a tool's name in a column, from its present name.
     fn written<'t>(&self, column: Column, tool: &'t Tool) -> Option<&'t str> {
         match column {
             Column::Short => Some(self.convention.own_part(tool.short_name())),
@@ -138,7 +138,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The URI that a resource should have.
+    /// Returns the URI that a resource should have.
     pub(super) fn uri(&self, resource: &Offer) -> String {
         match self.convention.propose_uri(&resource.name).as_slice() {
             [only] if !self.convention.judge_uri(&resource.name).is_empty() => only.clone(),
@@ -146,7 +146,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The name in a column that a wrong one was probably meant to be, among those that nothing else has.
+    /// Returns the name in a column that a wrong one was probably meant to be, among those that are not taken.
     pub(super) fn near_in(&self, column: Column, text: &str, taken: &dyn Fn(&str) -> bool) -> Option<String> {
         let names: Vec<String> = match column {
             Column::Tool => self.names.keys().cloned().collect(),
@@ -157,7 +157,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The subject that most of the names in a table mean, and how many do.
+/// Returns the subject that most of the names in a table refer to, and how many do.
 pub(super) fn of_table<'s, 'a>(
     subjects: &'s [Subject<'a>],
     table: &Table,
@@ -172,23 +172,23 @@ pub(super) fn of_table<'s, 'a>(
     let most = counted.iter().map(|(_, count)| *count).max()?;
     let mut leading = counted.into_iter().filter(|(_, count)| *count == most);
     let first = leading.next()?;
-    // Two servers may have tools of one name; then it is not clear whose these are.
+    // Two servers may have tools of the same name; then the table may be about either.
     leading.next().is_none().then_some(first)
 }
 
-/// The text of something traced, where all of it is known.
+/// Returns the text of a traced value, if all of it is known.
 pub(super) fn known_text(text: Option<&Traced>) -> Option<String> {
     text.filter(|text| text.unknown().is_none()).map(Traced::text)
 }
 
-/// The first sentence or line of a description, for a cell of a table.
+/// Returns the first line of a description, for a cell of a table.
 pub(super) fn summary(description: Option<&Traced>) -> String {
     let text = known_text(description).unwrap_or_default();
     let line = text.trim().lines().next().unwrap_or("").trim();
     line.strip_suffix('.').unwrap_or(line).replace('|', "\\|")
 }
 
-/// The edit that adds lines to a table, as its other lines are written.
+/// Returns the edit that adds rows to a table, formatted like its other rows.
 pub(in crate::rules) fn rows_added(markdown: &Markdown, table: &Table, rows: &[Vec<String>]) -> Edit {
     let end = table.rows.last().map_or(table.delimiter.end, |row| row.span.end);
     let mut text = String::new();
@@ -208,7 +208,7 @@ pub(in crate::rules) fn rows_added(markdown: &Markdown, table: &Table, rows: &[V
     Edit::new(crate::text::Span { start: end, end }, text)
 }
 
-/// A resource's description, title or name, for a cell of a table.
+/// Returns a resource's description, or else its title or name, for a cell of a table.
 pub(super) fn summary_of_resource(resource: &Offer) -> String {
     let said = summary(resource.registration.description.as_ref());
     if said.is_empty() { summary(resource.registration.title.as_ref()) } else { said }

@@ -1,4 +1,4 @@
-//! `docs-table`: a table of tools says something else than the code.
+//! `docs-table`: a table of tools does not agree with the code.
 
 use rustc_hash::FxHashSet;
 
@@ -15,14 +15,14 @@ use crate::workspace::Tool;
 pub(crate) const RULE: Rule = Rule { id: "docs-table", default: Severity::Warning, docs: include_str!("table.md") };
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
-    // What was is history, whatever the code says today.
+    // A table about the past need not agree with the code.
     let is_present = |table: &&Table| !Context::of(markdown, table.delimiter).is_past();
     let tables: Vec<OfTools<'_, '_>> =
         markdown.tables.iter().filter(is_present).filter_map(|table| OfTools::of(cx, subjects, table)).collect();
     for table in &tables {
         table.rows(cx, diagnostics);
     }
-    // What one table leaves out, another one of the same document may have: the last one is asked.
+    // A tool that one table leaves out may be in another one of the same document: only the last one reports it.
     for (index, table) in tables.iter().enumerate() {
         let server = table.subject.server;
         let is_of_it = |other: &&OfTools<'_, '_>| std::ptr::eq(other.subject.server, server);
@@ -34,7 +34,8 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     }
 }
 
-/// The edit that adds a tool's row to the table in which it belongs: where most tools of its kind are, or the last one.
+/// Returns the edit that adds a tool's row to the table in which it belongs: the one with most tools of its kind, or
+/// the last one.
 pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     let convention = &cx.policy.convention;
     let front = |tool: &Tool| convention.front_of(judged(convention, tool).0);
@@ -45,7 +46,7 @@ pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdo
     Some(rows_added(markdown, table.table, &[table.row(cx, tool)]))
 }
 
-/// The titles that tables give tools: the first row of a table that names one counts.
+/// Returns the titles that tables give to tools; in each table, the first row that names a tool counts.
 pub(super) fn titles_of<'a>(cx: &Cx<'_>, subjects: &[Subject<'a>], markdown: &Markdown) -> Vec<(&'a Tool, String)> {
     let tables = markdown.tables.iter().filter(|table| !Context::of(markdown, table.delimiter).is_past());
     let mut titles = Vec::new();
@@ -65,7 +66,7 @@ pub(super) fn titles_of<'a>(cx: &Cx<'_>, subjects: &[Subject<'a>], markdown: &Ma
 struct OfTools<'s, 'a> {
     subject: &'s Subject<'a>,
     table: &'s Table,
-    /// The column with names, and what they are.
+    /// The index of the column with names; `role` is its kind.
     column: usize,
     role: Column,
 }
@@ -88,11 +89,11 @@ impl<'s, 'a> OfTools<'s, 'a> {
             return None;
         }
         let (subject, count) = subject::of_table(subjects, table, column, role)?;
-        // Half of its rows are tools; else it is a table of something else.
+        // If fewer than half of its rows are tools, the table is about something else.
         (count > 0 && count * 2 >= table.rows.len()).then_some(OfTools { subject, table, column, role })
     }
 
-    /// The tools that a cell names: one, or several behind each other, whatever is written behind a name.
+    /// Returns the tools that a cell names: one, or several in succession, with or without remarks after them.
     fn tools_of(&self, cell: &Cell) -> Vec<&'a Tool> {
         if let Some(tool) = self.subject.tool_in(self.role, &cell.text) {
             return vec![tool];
@@ -107,7 +108,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
     }
 
     fn name<'r>(&self, cells: &'r [Cell]) -> Option<&'r Cell> {
-        // What is struck out is no longer said.
+        // A name that is struck out no longer counts.
         cells.get(self.column).filter(|cell| !cell.text.is_empty() && !cell.text.contains("~~"))
     }
 
@@ -138,10 +139,10 @@ impl<'s, 'a> OfTools<'s, 'a> {
         }
     }
 
-    /// The title of a tool, where a column has it and the code says another.
+    /// Reports a tool's title in a table if the code has another.
     fn title(&self, cx: &Cx<'_>, tool: &Tool, cells: &[Cell], diagnostics: &mut Vec<Diagnostic>) {
         let Some(cell) = self.titles(cx).and_then(|column| cells.get(column)) else { return };
-        // In another language, or of another kind, if none of several says what the code says.
+        // If none of several titles agrees with the code, they are in another language or of another kind.
         if !self.has_titles_of_code(cx) {
             return;
         }
@@ -154,13 +155,13 @@ impl<'s, 'a> OfTools<'s, 'a> {
         diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes([fix]));
     }
 
-    /// The column of titles.
+    /// Returns the index of the column of titles.
     fn titles(&self, cx: &Cx<'_>) -> Option<usize> {
         let documents = &cx.policy.convention.documents;
         self.table.header.iter().position(|cell| documents.column(&cell.text) == Some(Column::Title))
     }
 
-    /// Whether its titles are those of the code but for slips: of several, one is.
+    /// Whether the titles are meant to be those of the code: of several, at least one agrees.
     fn has_titles_of_code(&self, cx: &Cx<'_>) -> bool {
         let agrees = |cells: &[Cell]| {
             let tool = self.subject.tool_in(self.role, &self.name(cells)?.text)?;
@@ -171,7 +172,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
         agreeing.len() < 2 || agreeing.contains(&true)
     }
 
-    /// The tools that a table of nearly all of them leaves out.
+    /// Reports the tools that are missing in a table of most of them.
     fn missing(&self, cx: &Cx<'_>, markdown: &Markdown, named: &[*const Tool], diagnostics: &mut Vec<Diagnostic>) {
         let server = self.subject.server;
         let missing: Vec<&Tool> = server
@@ -179,8 +180,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
             .iter()
             .filter(|tool| !named.contains(&std::ptr::from_ref(*tool)) && !cx.policy.allows(RULE.id, &tool.name))
             .collect();
-        // A table that names fewer than half of the tools is about something that they have in common. A row that
-        // names no tool is said there, and may be the one that is missing.
+        // A table that names at most half of the tools is about something that they have in common. A row that names no
+        // tool has its own finding, and may be meant as the missing one.
         let is_of_all = (server.tools.len() - missing.len()) * 2 > server.tools.len();
         let rows: usize = self.table.rows.len();
         let is_partial = Context::of(markdown, self.table.delimiter).is_partial();
@@ -207,7 +208,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
             Some(Column::Title) => known_text(tool.registration.title.as_ref()).unwrap_or_default(),
             Some(Column::Description) => summary(tool.registration.description.as_ref()),
             Some(Column::Tool) => {
-                // As the other rows name theirs.
+                // In the form that the other rows use.
                 let rows = self.table.rows.iter().filter_map(|row| self.name(&row.cells));
                 let is_short = rows.clone().any(|cell| {
                     self.subject
@@ -226,7 +227,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
     }
 }
 
-/// What a reader sees of a text: without the marks of emphasis and code.
+/// Returns a text as a reader sees it, without the marks of emphasis and code.
 fn plain(text: &str) -> String {
     text.replace("**", "").replace(['`', '*'], "").trim().to_string()
 }

@@ -1,4 +1,4 @@
-//! `state-conflict`: a tool that is switched on and off, or named twice.
+//! `state-conflict`: a tool is both switched on and off, or is listed twice.
 
 use std::collections::hash_map::Entry;
 
@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
         let (message, fixes): (String, Vec<Fix>) = match before == *list {
             true => (format!("`{}` is in `{list}` twice", text.text), removal(node, list).into_iter().collect()),
             false => {
-                // Which of the two is meant, only a person can say.
+                // Only a person can decide which of the two is meant.
                 let either = [removal(first, before), removal(node, list)];
                 let fixes = either.into_iter().flatten().map(|fix| fix.marked_unsafe().as_choice()).collect();
                 (format!("`{}` is in `{before}` and in `{list}`", text.text), fixes)

@@ -1,4 +1,4 @@
-//! `layer-incomplete`: a tool of a gateway that its users' settings or the index of its tools do not know.
+//! `layer-incomplete`: a tool of a gateway is missing in its users' settings or in the index of its tools.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule =
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for definition in &layers.tools {
         let place = definition.tool.local_place();
-        // A name that is wrong is said, and all else follows from it.
+        // A wrong name has its own finding, and everything else follows from it.
         if place.file != cx.file.id || !definition.is_right || cx.policy.allows(RULE.id, definition.name) {
             continue;
         }
@@ -30,7 +30,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let full = layers.full(definition.name);
         let mut entries = Vec::new();
         let mut edits = Edits::new();
-        // To allow a tool is for a person to say.
+        // Only a person can decide to allow a tool.
         let mut is_clear = settings.is_none();
         entries.extend(settings.and_then(|(file, facts)| allowed(file, facts, &full)));
         if let Some((file, markdown)) = indexed
@@ -57,7 +57,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         if !entries.is_empty() || !edits.is_empty() {
             fixes.push(complete(title.clone(), entries.clone(), is_clear));
         }
-        // Who allows a few of the tools may want this one, too.
+        // A user who allows a few of the tools may want to allow this one, too.
         if let (None, Some((file, facts))) = (settings, layers.settings_with_others(definition.name))
             && let Some(entry) = allowed(file, facts, &full)
         {
@@ -70,7 +70,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     }
 }
 
-/// The entry that allows a tool.
+/// Returns the entry that allows a tool.
 fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
     let list = facts.lists.iter().find(|list| list.kind == ListKind::Allow)?;
     Some(Entry {
@@ -83,7 +83,7 @@ fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
     })
 }
 
-/// The route to a server, where there is a table that lacks it.
+/// Returns the entry that adds the route to a server; `None` if there is no table of routes, or it has this route.
 pub(super) fn add_route(layers: &Layers<'_>, server: &str) -> Option<Entry> {
     let routes = layers.routes.as_ref().filter(|_| !layers.has_route(server))?;
     let form = layers.gateway.routes.as_ref()?;
@@ -97,8 +97,8 @@ pub(super) fn add_route(layers: &Layers<'_>, server: &str) -> Option<Entry> {
     })
 }
 
-/// The entry that starts a server, and whether it is known how: a client of the workspace may start it already. What is
-/// not known is left for a person to fill in.
+/// Returns the entry that starts a server, and whether its command is known: a client of the workspace may start it
+/// already. An unknown command is left for a person to fill in.
 pub(super) fn add_pool(
     cx: &Cx<'_>,
     layers: &Layers<'_>,

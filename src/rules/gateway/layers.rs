@@ -1,5 +1,5 @@
-//! The layers of a gateway as a workspace has them: definitions, the table of routes, the servers it starts, the
-//! permissions of its users, the index of its tools.
+//! The layers of a gateway in a workspace: definitions, the table of routes, the servers it starts, the permissions of
+//! its users, the index of its tools.
 
 use std::cell::OnceCell;
 
@@ -18,37 +18,37 @@ use crate::rules::name::judged;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};
 
-/// What there is of a gateway.
+/// The parts of a gateway that a workspace contains.
 pub(crate) struct Layers<'a> {
     pub(crate) convention: &'a Convention,
     pub(crate) gateway: &'a Gateway,
     pub(crate) tools: Vec<Definition<'a>>,
-    /// Every tool is known.
+    /// Whether every tool is known.
     pub(crate) is_known: bool,
     pub(crate) routes: Option<Routes<'a>>,
     pub(crate) pools: Vec<(&'a File, &'a Data)>,
     pub(crate) indexes: Vec<(&'a File, &'a Markdown)>,
     pub(crate) settings: Vec<(&'a File, &'a ClientFacts)>,
-    /// The convention with the servers that the gateway itself names.
+    /// The convention, extended by the servers that the gateway itself names.
     extended: Convention,
-    /// Those servers.
+    /// The servers that the gateway itself names.
     routed: Vec<String>,
     /// The full names that the tools should have.
     full_names: Vec<String>,
-    /// The same, to be looked up.
+    /// The full names, indexed for lookups.
     by_full_name: OnceCell<Lookup>,
     /// The servers that the convention, the gateway and the tools name.
     servers: OnceCell<Lookup>,
     /// The servers that tools are routed to.
     used: OnceCell<Lookup>,
-    /// The keys that the table of routes has, as they were meant, and those of the servers that are started.
+    /// The keys in the table of routes, as they were meant; `started_keys` are those of the started servers.
     route_keys: OnceCell<Lookup>,
     started_keys: OnceCell<Lookup>,
-    /// The first file that starts servers.
+    /// The index in `pools` of the first file that starts servers.
     pool: OnceCell<Option<usize>>,
-    /// What the indexes name.
+    /// The full names of the tools that the indexes name.
     indexed: OnceCell<FxHashSet<String>>,
-    /// The tools that the entries of each settings file cover.
+    /// The full names of the tools that the entries of each settings file cover.
     covered: OnceCell<Vec<FxHashSet<String>>>,
 }
 
@@ -56,17 +56,17 @@ pub(crate) struct Layers<'a> {
 #[derive(Clone)]
 pub(crate) struct Definition<'a> {
     pub(crate) tool: &'a Tool,
-    /// `<server>_<tool>`, or a tool of the gateway itself.
+    /// `<server>_<tool>`, or the name of a tool of the gateway itself.
     pub(crate) name: &'a str,
-    /// Nothing is wrong with its name.
+    /// Whether nothing is wrong with its name.
     pub(crate) is_right: bool,
-    /// The server that it is routed to, or was meant to be.
+    /// The server that it is routed to, or was meant to be routed to.
     pub(crate) server: Option<String>,
-    /// It is the first tool of that server.
+    /// Whether it is the first tool of that server.
     pub(crate) is_first_of_server: bool,
 }
 
-/// The forms that one tool of a gateway has.
+/// The names of one tool of a gateway, from its users to its server.
 pub(crate) struct Chain {
     pub(crate) full: String,
     pub(crate) definition: String,
@@ -75,13 +75,13 @@ pub(crate) struct Chain {
     pub(crate) forwards: Option<String>,
 }
 
-/// The table that leads from a pool key to the server behind it.
+/// The table that maps pool keys to the servers behind them.
 pub(crate) struct Routes<'a> {
     pub(crate) file: FileId,
-    /// With its braces, from the start of the file.
+    /// The span of the object with its braces, in bytes from the start of the file.
     pub(crate) object: Span,
     pub(crate) syntax: Syntax,
-    /// Some of its entries are computed: what is not here may be there.
+    /// Whether some entries are computed, so that a missing entry may exist.
     pub(crate) is_open: bool,
     pub(crate) entries: Vec<Route<'a>>,
 }
@@ -89,12 +89,12 @@ pub(crate) struct Routes<'a> {
 pub(crate) struct Route<'a> {
     pub(crate) key: &'a str,
     pub(crate) key_span: Span,
-    /// Where it is a literal.
+    /// The value and its span; `None` if it is not a literal.
     pub(crate) value: Option<(&'a str, Span)>,
 }
 
 impl<'a> Layers<'a> {
-    /// The layers of the gateway of a convention, if it has one.
+    /// Returns the layers of the gateway of a convention, if it has one.
     pub(crate) fn of(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
         let mut layers = Layers::without_tools(snapshot, convention)?;
         let (gateway, files) = (layers.gateway, &snapshot.files);
@@ -114,7 +114,7 @@ impl<'a> Layers<'a> {
             let server = if is_own { None } else { layers.extended.front_meant(own) };
             let is_bad = |breach: &Breach| breach.severity >= Severity::Warning;
             let is_right = !layers.extended.judge(own).iter().any(is_bad);
-            // Its own, where nothing is wrong with it or it is not clear what was meant.
+            // A name that is right, or whose repair is not clear, stays.
             let right = if is_right { None } else { layers.extended.right(own) };
             layers.full_names.push(layers.full(right.as_deref().unwrap_or(own)));
             let is_first_of_server = with_tools.insert(server.clone());
@@ -123,7 +123,7 @@ impl<'a> Layers<'a> {
         Some(layers)
     }
 
-    /// What there is of it besides its tools: to know the servers that it names takes no more.
+    /// Returns the layers without the tools: enough to know the servers that the gateway names.
     pub(crate) fn without_tools(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
         let gateway = convention.gateway.as_ref()?;
         let mut layers = Layers {
@@ -165,7 +165,8 @@ impl<'a> Layers<'a> {
         Some(layers)
     }
 
-    /// The way of a call, from the name that users know to the one that the server behind the gateway does.
+    /// Returns the names that a call has on its way, from the one that users know to the one that the server behind the
+    /// gateway knows.
     pub(crate) fn chain(&self, definition: &Definition<'_>) -> Chain {
         let forward = self.extended.forward(definition.name);
         Chain {
@@ -176,8 +177,8 @@ impl<'a> Layers<'a> {
         }
     }
 
-    /// The tools that some text means, in any form that a tool of a gateway has: its full name, its definition, the pool
-    /// key of its server, or the name that is forwarded.
+    /// Returns the tools that a text refers to, in any form that a tool of a gateway has: its full name, its
+    /// definition, the pool key of its server, or the name that is forwarded.
     pub(crate) fn tools_meant(&self, text: &str) -> Vec<&Definition<'a>> {
         let means = |definition: &&Definition<'a>| {
             let chain = self.chain(definition);
@@ -189,7 +190,7 @@ impl<'a> Layers<'a> {
         self.tools.iter().filter(means).collect()
     }
 
-    /// The servers that the table of routes and the servers that are started name.
+    /// Returns the servers that the table of routes and the started servers name.
     pub(crate) fn routed(&self) -> &[String] {
         &self.routed
     }
@@ -199,7 +200,7 @@ impl<'a> Layers<'a> {
         let of_pools = self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
         let of_routes: Vec<&str> = of_routes.filter_map(|key| self.gateway.server_of_pool(key)).collect();
         let of_pools: Vec<&str> = of_pools.filter_map(|key| self.gateway.server_of_pool(key)).collect();
-        // A key that is misspelt names no new server, unless it is so in both places.
+        // A misspelt key does not name a new server, unless it is misspelt in both places.
         let known = Lookup::of(self.convention.vocabulary(SERVER).iter().map(String::as_str));
         let (in_routes, in_pools): (FxHashSet<&str>, FxHashSet<&str>) =
             (of_routes.iter().copied().collect(), of_pools.iter().copied().collect());
@@ -219,7 +220,7 @@ impl<'a> Layers<'a> {
         self.used.get_or_init(|| Lookup::of(used())).has_words(server)
     }
 
-    /// The pool key that a key was meant to be: itself, where it is one of the right form.
+    /// Returns the pool key that a key was meant to be: itself, if its form is right.
     pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
         let servers = self.servers.get_or_init(|| {
             let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
@@ -229,15 +230,15 @@ impl<'a> Layers<'a> {
             server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
         };
         if let Some(server) = self.gateway.server_of_pool(key).filter(is_name) {
-            // The words of a server are joined as whoever writes the key joins them.
+            // The words of a server may be joined in any way.
             if servers.has_words(server) {
                 return Some(key.to_string());
             }
-            // A server of another name may well be there; one that is called nearly as another is not.
+            // A server with another name may well exist; a name that is almost that of a known server is a typo.
             let near = servers.nearest(server).filter(|_| !servers.has(server));
             return Some(self.gateway.pool_key(near.unwrap_or(server)));
         }
-        // The last words are the server's, whatever stands before and between them.
+        // The words after those of the pool form are the server's, however they are joined.
         let words = Name::new(key).lower_words();
         let own = Name::new(&self.gateway.pool).lower_words();
         let is_own = |word: &&str| own.iter().any(|own| own == word);
@@ -256,7 +257,8 @@ impl<'a> Layers<'a> {
         self.route_keys.get_or_init(|| self.keys_meant(routes())).has_words(&key)
     }
 
-    /// The file of started servers that lacks one, where there is such a file and none has it.
+    /// Returns the file of started servers to which a server should be added, if there is such a file and none has the
+    /// server.
     pub(crate) fn pool_without(&self, server: &str) -> Option<(&'a File, &'a Data)> {
         let key = self.gateway.pool_key(server);
         let started = || self.pools.iter().flat_map(|(_, data)| pool_keys(data)).map(|key| key.text.as_str());
@@ -271,17 +273,17 @@ impl<'a> Layers<'a> {
         Lookup::of(meant.iter().map(String::as_str))
     }
 
-    /// The full names that the tools should have.
+    /// Returns the full names that the tools should have.
     pub(crate) fn full_names(&self) -> &[String] {
         &self.full_names
     }
 
-    /// The same, to be looked up.
+    /// Returns the full names that the tools should have, indexed for lookups.
     pub(super) fn by_full_name(&self) -> &Lookup {
         self.by_full_name.get_or_init(|| Lookup::of(self.full_names.iter().map(String::as_str)))
     }
 
-    /// The tool's full name that some text means: as it is, or as it would be repaired.
+    /// Returns the full name of the tool that a text refers to, either exactly or after a repair.
     fn meant(&self, text: &str) -> Option<String> {
         if self.by_full_name().has(text) {
             return Some(text.to_string());
@@ -296,19 +298,19 @@ impl<'a> Layers<'a> {
         self.by_full_name().nearest(&repaired).map(str::to_string)
     }
 
-    /// The name by which users know a tool.
+    /// Returns the name by which users know a tool.
     pub(crate) fn full(&self, name: &str) -> String {
         format!("{}{name}", self.gateway.prefix())
     }
 
-    /// The settings that name most of the tools and not this one, where there are such settings and no others have it.
+    /// Returns the settings that cover at least half of the tools but not this one; `None` if any settings cover it.
     pub(crate) fn settings_without(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
         let full = self.full(name);
         let covered = self.all_covered();
         if covered.iter().any(|covered| covered.contains(&full)) {
             return None;
         }
-        // Who allows a few of many tools keeps no list of all.
+        // Settings that name a few of many tools are not a list of all.
         let is_list = |covered: &FxHashSet<String>| !covered.is_empty() && covered.len() * 2 >= self.tools.len();
         self.settings.iter().zip(covered).find(|(_, covered)| is_list(covered)).map(|(settings, _)| *settings)
     }
@@ -317,7 +319,8 @@ impl<'a> Layers<'a> {
         self.covered.get_or_init(|| self.settings.iter().map(|(_, facts)| self.covered(facts)).collect())
     }
 
-    /// The tools that some entry of a file covers, whatever it does to them and however it is written.
+    /// Returns the full names of the tools that some entry of a file covers, no matter what it does to them and how it
+    /// is written.
     fn covered(&self, facts: &ClientFacts) -> FxHashSet<String> {
         let names = self.full_names();
         let mut covered: FxHashSet<String> = FxHashSet::default();
@@ -335,13 +338,13 @@ impl<'a> Layers<'a> {
         covered
     }
 
-    /// The index that lacks a tool, where there is one and none has it.
+    /// Returns the first index; `None` if there is none, or if one names the tool.
     pub(crate) fn index_without(&self, name: &str) -> Option<(&'a File, &'a Markdown)> {
         let indexed = self.indexed.get_or_init(|| self.all_indexed());
         if indexed.contains(&self.full(name)) { None } else { self.indexes.first().copied() }
     }
 
-    /// The full names of the tools that the words of the indexes mean, each word looked at once.
+    /// Returns the full names of the tools that the words of the indexes refer to. Each word is looked up once.
     fn all_indexed(&self) -> FxHashSet<String> {
         let mut words: FxHashSet<&str> = FxHashSet::default();
         let mut add = |text: &'a str| {
@@ -356,7 +359,7 @@ impl<'a> Layers<'a> {
         words.into_iter().filter_map(|word| self.meant(word)).collect()
     }
 
-    /// Settings that allow some of the tools, and not this one.
+    /// Returns settings that cover some of the tools, but not this one.
     pub(crate) fn settings_with_others(&self, name: &str) -> Option<(&'a File, &'a ClientFacts)> {
         let full = self.full(name);
         let mut settings = self.settings.iter().zip(self.all_covered());
@@ -365,23 +368,23 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// The slot of a gateway's definitions that says where they go.
+/// The slot of a gateway's definitions that names the server they are routed to.
 pub(super) const SERVER: &str = "server";
 
-/// The keys under which a file of started servers has them: at its root, or below the one key that all settings have.
+/// Returns the keys of the servers that a file starts: at its root, or below `mcpServers` or `servers`.
 pub(crate) fn pool_keys(data: &Data) -> impl Iterator<Item = &Text> {
-    // Whatever else a file of that name holds: what starts a server says how.
+    // A file of that name may contain other entries: one that starts a server says how.
     let starts = |(_, entry): &(&Text, &Node)| ["command", "url", "args"].iter().any(|key| entry.get(key).is_some());
     pool_object(data).into_iter().flat_map(|object| object.entries()).filter(starts).map(|(key, _)| key)
 }
 
-/// The object that holds the entries of a file of started servers.
+/// Returns the object that contains the entries of a file of started servers.
 pub(super) fn pool_object(data: &Data) -> Option<&crate::document::Node> {
     let root = data.root.as_ref()?;
     ["mcpServers", "servers"].into_iter().find_map(|key| root.get(key)).or(Some(root))
 }
 
-/// The object that a constant at the top of some file holds.
+/// Returns the table in a constant of a module or class of some file.
 fn table<'a>(snapshot: &'a Snapshot, constant: &str) -> Option<Routes<'a>> {
     let files = &snapshot.files;
     files.loaded_files().iter().find_map(|&file| {

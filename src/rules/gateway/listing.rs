@@ -1,4 +1,4 @@
-//! `list-prefix`: a gateway lists its tools without the prefix by which they are called.
+//! `list-prefix`: a gateway lists its tools without the prefix with which they are called.
 
 use super::layers::{Definition, Layers};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -33,12 +33,12 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     }
 }
 
-/// The list that a handler answers with, where it is written.
+/// The list that a handler returns, if it is written out.
 struct Answer {
     span: Span,
-    /// `{ tools }`: the key is the list.
+    /// Whether it is written as a shorthand, `{ tools }`.
     is_shorthand: bool,
-    /// Methods can be called on it, or it can be iterated over, without parentheses.
+    /// Whether methods can be called on it, or it can be iterated over, without parentheses.
     is_closed: bool,
 }
 
@@ -49,7 +49,7 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
         ScopeKind::Function(function) => listing.span.contains(function.span),
         _ => false,
     };
-    // The handler stands there, or is named there and stands elsewhere in the item.
+    // The handler is written there, or it is named there and defined elsewhere in the item.
     let named = || {
         let call = facts.calls.iter().find(|call| call.span == listing.span)?;
         let name = call.args.last()?.value.last_name()?;
@@ -66,13 +66,13 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
         }),
         value => Some((value, false)),
     };
-    // An empty list is what is answered when something went wrong.
+    // An empty list is the answer if something went wrong.
     let is_empty = |value: &Expr| matches!(value, Expr::Array { elements, .. } if elements.is_empty());
     let returns = facts.scopes[function].returns.iter().filter_map(|returned| listed(&returned.value));
     let (value, is_shorthand) = returns.into_iter().find(|(value, _)| !is_empty(value))?;
     let is_closed = match value {
         Expr::Name { .. } | Expr::Member { .. } | Expr::Array { .. } | Expr::Each { .. } => true,
-        // `all.filter(…)`; what some function gives may be a promise.
+        // `all.filter(…)`; the result of another function may be a promise.
         Expr::Call(id) => {
             let methods = ["filter", "map", "slice", "concat", "sort", "flat", "flatMap"];
             matches!(&facts.call(*id).callee, Expr::Member { key: Key::Field(method), .. } if methods.contains(&method.as_str()))
@@ -82,7 +82,7 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
     Some(Answer { span: value.span(facts).shifted(item.start), is_shorthand, is_closed })
 }
 
-/// The repair that puts the prefix in front of each name where the list is answered.
+/// Returns the fix that adds the prefix to each name in the returned list.
 fn mapping(cx: &Cx<'_>, layers: &Layers<'_>, answer: &Answer) -> Option<Fix> {
     let prefix = layers.gateway.prefix();
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);

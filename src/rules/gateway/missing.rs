@@ -1,4 +1,4 @@
-//! `route-missing`: tools of a server to which a gateway has no route, or that it does not start.
+//! `route-missing`: a gateway has no route to the server of some tools, or does not start it.
 
 use super::incomplete::{add_pool, add_route};
 use super::layers::Layers;
@@ -13,7 +13,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     for definition in &layers.tools {
         let place = definition.tool.local_place();
         let Some(server) = definition.server.as_deref().filter(|_| place.file == cx.file.id) else { continue };
-        // Once a server, at the first of its tools.
+        // Each server is reported once, at the first of its tools.
         if !definition.is_first_of_server || cx.policy.allows(RULE.id, server) {
             continue;
         }
@@ -38,7 +38,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let entries: Vec<_> = add_route(layers, server).into_iter().chain(entry).collect();
         let fix = (!entries.is_empty()).then(|| Fix {
             title: format!("add `{key}`"),
-            // What the server behind calls itself follows from no other place.
+            // The name that the server behind the gateway gives itself cannot be inferred.
             safe: false,
             preferred: is_known,
             action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), Edits::new()),

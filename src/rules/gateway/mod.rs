@@ -1,4 +1,4 @@
-//! Rules about the layers of a gateway: a tool that one of them lacks cannot be called, or is not known of.
+//! Rules about the layers of a gateway: a tool that one of them lacks cannot be called, or no one knows of it.
 
 pub(super) mod conflict;
 pub(super) mod incomplete;
@@ -15,10 +15,10 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Data;
 use crate::evaluate::World;
 
-/// Checks what a source file has of a gateway: definitions, the table of routes, the handler that lists tools.
+/// Checks the parts of a gateway in a source file: definitions, the table of routes, the handler that lists tools.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(gateway) = &cx.policy.convention.gateway else { return };
-    // Most files have nothing of it.
+    // Most files contain no part of a gateway.
     let has_tools = cx.analysis.tools().any(|(_, tool)| {
         tool.local_place().file == cx.file.id || tool.registration.listing.is_some_and(|place| place.file == cx.file.id)
     });

@@ -1,4 +1,4 @@
-//! `route-form`: a route of a gateway, or the key of a server that it starts, is not of the convention's form.
+//! `route-form`: a route of a gateway, or the key of a server that it starts, does not follow the convention.
 
 use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -8,7 +8,7 @@ use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule { id: "route-form", default: Severity::Warning, docs: include_str!("route.md") };
 
-/// Checks one route; whether nothing is wrong with its key.
+/// Checks one route, and returns whether its key is right.
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {
     if cx.policy.allows(RULE.id, route.key) {
         return true;
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnos
     is_sound
 }
 
-/// Checks the key of a started server; whether nothing is wrong with it.
+/// Checks the key of a started server, and returns whether it is right.
 pub(super) fn check_pool(cx: &Cx<'_>, layers: &Layers<'_>, key: &Text, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let wrong = wrong_key(layers, &key.text).filter(|_| !cx.policy.allows(RULE.id, &key.text));
     let is_sound = wrong.is_none();
@@ -46,7 +46,7 @@ fn finding(cx: &Cx<'_>, span: Span, message: String, right: Option<String>) -> D
     cx.diagnostic(&RULE, span, message).with_fixes(fix)
 }
 
-/// What is wrong with a pool key, and what was meant.
+/// Returns what is wrong with a pool key, and the key that was meant; `None` if nothing is wrong.
 fn wrong_key(layers: &Layers<'_>, key: &str) -> Option<(String, Option<String>)> {
     let meant = layers.pool_key_meant(key);
     if meant.as_deref() == Some(key) {

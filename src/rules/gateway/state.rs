@@ -1,4 +1,4 @@
-//! `state-form`: a list of tools that are switched on or off holds something that is no tool's full name.
+//! `state-form`: a list of tools that are switched on or off contains something other than a tool's full name.
 
 use super::layers::Layers;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -31,7 +31,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
     }
 }
 
-/// Every entry of the lists: the list, its element, and the text.
+/// Returns every entry of the lists: the name of the list, the element, and its text.
 pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, &'a Node, &'a Text)> {
     let lists: &'a [String] = &layers.gateway.state.lists;
     let root = data.root.as_ref();
@@ -41,7 +41,7 @@ pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, 
         .collect()
 }
 
-/// What is wrong with an entry, and what was meant.
+/// Returns what is wrong with an entry, and the corrections; `None` if nothing is wrong.
 fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
     let servers = layers.routed();
     if let Some((breach, right)) = layers.convention.judge_permission(text, servers) {
@@ -54,7 +54,7 @@ fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
         return None;
     }
     let Some(own) = text.strip_prefix(&layers.gateway.prefix()) else {
-        // No name of this gateway, and not the other form of one either.
+        // Neither a name of this gateway nor another form of one.
         return Some((format!("expected `{}`", layers.full("<server>_<tool>")), Vec::new()));
     };
     if !layers.is_known || own.contains('*') {

@@ -1,4 +1,4 @@
-//! `route-unused`: a route, or a started server, to which no tool of a gateway leads.
+//! `route-unused`: no tool of a gateway leads to a route or a started server.
 
 use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -13,7 +13,7 @@ pub(super) fn check_route(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, d
 }
 
 pub(super) fn check_pool(cx: &Cx<'_>, layers: &Layers<'_>, key: &Text, diagnostics: &mut Vec<Diagnostic>) {
-    // Where a route leads there, the route says so.
+    // If there is a route to it, the finding is at the route.
     let is_routed = layers.routes.iter().flat_map(|routes| &routes.entries).any(|route| route.key == key.text);
     if !is_routed {
         check(cx, layers, &key.text, key.span, diagnostics);

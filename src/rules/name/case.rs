@@ -1,4 +1,4 @@
-//! `name-case`: found by the convention's grammar.
+//! `name-case`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

@@ -1,11 +1,11 @@
-//! `name-chars`: found by the protocol's grammar; where a convention wants other characters, said once a server.
+//! `name-chars`: checked by the protocol's grammar; a convention with other characters is reported once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule = Rule { id: "name-chars", default: Severity::Warning, docs: include_str!("chars.md") };
 
-/// Says of the first tool of each server that its convention goes beyond what the protocol has.
+/// Reports a convention that goes beyond the characters of the protocol, at the first such tool name of each server.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let special = cx.policy.convention.beyond_protocol();
     if special.is_empty() {

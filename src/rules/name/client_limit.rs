@@ -11,10 +11,10 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "name-client-limit", default: Severity::Warning, docs: include_str!("client_limit.md") };
 
-/// Under how many keys a name that is too long for a client is reported; how many more there are, the last of them has.
+/// The most keys for which a name that is too long is reported; the last report counts the rest.
 const SHOWN: usize = 3;
 
-/// The keys of a server for each client, the longest first as the client composes names.
+/// The keys of a server for each client with a limit, sorted by the length of the composed name, the longest first.
 pub(super) struct Longest<'a>(Vec<(&'a Client, usize, Vec<&'a String>)>);
 
 impl<'a> Longest<'a> {

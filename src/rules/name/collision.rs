@@ -1,4 +1,4 @@
-//! `name-collision`: servers that one client config starts together have tools of one name.
+//! `name-collision`: tools of one server, or of servers that one config starts, that a client cannot tell apart.
 
 use rustc_hash::FxHashMap;
 
@@ -12,10 +12,10 @@ use crate::workspace::Tool;
 pub(crate) const RULE: Rule =
     Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
 
-/// How many tools of how many servers are compared, all in all.
+/// The most tools that are compared for one config, over all its servers.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// Tools of one server that a client cannot tell apart: said at the later one.
+/// Reports tools of one server that a client cannot tell apart, at the later one.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let clients = cx.clients();
     let file = cx.file.id;
@@ -74,12 +74,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             if cx.policy.allows(RULE.id, &tool.name) {
                 continue;
             }
-            // A client keeps servers apart by their keys; names collide where the composed forms do, and where
-            // something beyond the client goes by the bare name.
+            // A client separates servers by their keys. Names collide if their composed forms do, or if something
+            // beyond the client uses the bare name.
             let normal = &*normals.entry(std::ptr::from_ref(tool)).or_insert_with(|| client.normalise(&tool.name));
             match seen.get(normal) {
                 Some((key, _, _)) if *key == entry.key.text => {}
-                // Two keys that start one server: the same registration.
+                // Two keys that start one server share the registration.
                 Some((_, _, other)) if other.registration.place == tool.registration.place => {}
                 Some((key, _, _)) if is_one_server(cx, key, &entry.key.text) => {}
                 Some((key, _, other)) => {

@@ -1,6 +1,6 @@
-//! `name-duplicate`: two tools of one server with one name.
+//! `name-duplicate`: two tools of one server with the same name.
 //!
-//! Two registrations are sure to meet only where one runs after the other: in one body, neither in a branch.
+//! Two registrations are certain to collide only if one runs after the other: in one body, and neither in a branch.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
 
-/// The tools of the servers of a file that are registered in any case, by server, name and the body in which they are.
+/// The unconditional tools of a file's servers, by server, name and the body that registers them.
 pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str, Body), Vec<&'a Tool>>;
 type Body = (FileId, u32, ScopeId);
 
@@ -47,7 +47,7 @@ pub(super) fn check(
     let namesakes = by_name.get(&(std::ptr::from_ref(server), tool.name.as_str(), registration.body));
     let Some(namesakes) = namesakes.filter(|namesakes| namesakes.len() > 1) else { return };
     let framework = &cx.snapshot.files.frameworks_arc().rows[registration.framework];
-    // What a handler answers with is listed as it is; only a registry looks at names.
+    // A handler's answer is listed unchanged; only a registry looks at names.
     let duplicate = if registration.listed { Duplicate::ListsBoth } else { framework.duplicate };
     let consequence = match duplicate {
         Duplicate::Throws => "the second registration throws when the server starts",
@@ -58,7 +58,7 @@ pub(super) fn check(
     let message =
         format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, namesakes.len(), server.name);
     let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
-    /// The rest is counted in the message.
+    /// The most duplicates that are shown; the message counts them all.
     const SHOWN: usize = 8;
     for other in namesakes.iter().filter(|other| !std::ptr::eq(**other, tool)).take(SHOWN) {
         let place = other.local_place();

@@ -29,7 +29,7 @@ use crate::evaluate::Place;
 use crate::text::{Edit, Span};
 use crate::workspace::{Server, Tool};
 
-/// Checks every tool whose own piece of name is in this file.
+/// Checks every tool whose own part of the name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let by_name = duplicate::by_name(cx);
     let clients: OnceCell<Vec<&Client>> = OnceCell::new();
@@ -53,22 +53,22 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     collision::check_servers(cx, diagnostics);
 }
 
-/// What the names of a server's tools are judged by, each part of it worked out once.
+/// The data by which the names of a server's tools are judged, each part computed once.
 struct Around<'a> {
     server: &'a Server,
     convention: Cow<'a, Convention>,
     limit: OnceCell<usize>,
     /// The names of all tools.
     names: OnceCell<FxHashSet<&'a str>>,
-    /// The parts of them that are judged.
+    /// The judged parts of those names.
     judged: OnceCell<FxHashSet<&'a str>>,
-    /// What all names begin with that begin with anything, where they agree.
+    /// The prefix that all names with a prefix share; `None` if they differ.
     front: OnceCell<Option<String>>,
-    /// What each package that its tools are registered in says they begin with.
+    /// The prefix that the package of a tool implies, by the root of the package.
     packages: RefCell<FxHashMap<String, Option<String>>>,
-    /// For each piece of a name that several tools have, whether it is at fault in each of them.
+    /// For each part of a name that several tools share, whether it is at fault in every one of them.
     pieces: OnceCell<FxHashMap<Place, bool>>,
-    /// The keys that it is started under, for each client.
+    /// The keys that the server is started under, for each client.
     longest: OnceCell<Longest<'a>>,
 }
 
@@ -91,14 +91,14 @@ impl<'a> Around<'a> {
         self.names.get_or_init(|| self.server.tools.iter().map(|tool| tool.name.as_str()).collect()).contains(name)
     }
 
-    /// Whether a name that is judged is that of some tool.
+    /// Whether a judged name belongs to some tool.
     fn has_judged(&self, name: &str) -> bool {
         let all = || self.server.tools.iter().map(|tool| judged(&self.convention, tool).0).collect();
         self.judged.get_or_init(all).contains(name)
     }
 
-    /// The piece of a name that other tools have as well, where a fault that lies in it is theirs too, and where it begins
-    /// in the name. A prefix that one call site adds a second time is that call site's fault.
+    /// Returns the index of the shared part of a name with a fault in it, and the byte where that part begins, if every
+    /// tool that shares the part has the fault. A prefix that one call site adds twice is that call site's fault.
     fn shared_fault(&self, tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
         let (index, start) = shared_piece(tool, range)?;
         let place = tool.registration.name.parts[index].place()?;
@@ -122,26 +122,26 @@ impl<'a> Around<'a> {
     }
 }
 
-/// Checks what a client file starts together.
+/// Checks the servers that a client file starts together.
 pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     collision::check(cx, facts, diagnostics);
 }
 
-/// The name of a tool that a convention judges, and the number of bytes of the whole name before it.
+/// Returns the part of a tool's name that a convention judges, and the number of bytes before it in the whole name.
 pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, usize) {
     match convention.stage {
         Stage::Wire => (tool.name.as_str(), 0),
         Stage::Definition => {
             let before: usize = tool.registration.name.parts[..tool.local].iter().map(|part| part.text.len()).sum();
             let short = tool.short_name();
-            // One that nothing is put in front of has the gateway's prefix itself.
+            // A name with nothing put in front of it contains the gateway's prefix itself.
             let own = if before == 0 { convention.definition_of(short) } else { short };
             (own, before + short.len() - own.len())
         }
     }
 }
 
-/// Holds a name to the convention of its server.
+/// Checks a name against the convention of its server.
 fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &*around.convention;
     let (judged, offset) = judged(convention, tool);
@@ -157,7 +157,7 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
             continue;
         }
         let range = breach.range.start + offset..breach.range.end + offset;
-        // What lies wholly in a piece that tools share is said once, of that piece.
+        // A fault that lies wholly in a shared part is reported once, at that part.
         if around.shared_fault(tool, &range).is_some() {
             continue;
         }
@@ -171,7 +171,7 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
     }
 }
 
-/// The piece of a name that other tools have as well, in which a fault lies, and where it begins in the name.
+/// Returns the index of the shared part of a name that a range lies in, and the byte where the part begins in the name.
 fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
     let mut start = 0;
     for (index, part) in tool.registration.name.parts.iter().enumerate() {
@@ -185,7 +185,7 @@ fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, u
     None
 }
 
-/// Faults of pieces in this file that several tools are made of, each once: to mend the piece mends all of them.
+/// Reports each fault in a shared part of a name in this file once: fixing the part fixes every tool that shares it.
 fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut seen: FxHashSet<(Span, &str)> = FxHashSet::default();
     for server in cx.servers_with_a_piece() {
@@ -212,7 +212,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 seen.insert((span, rule.id));
-                // The piece as it is in the one name that is right; only where nothing else of the name changes.
+                // The part as it is in the only correct name, if the rest of the name does not change.
                 let right = convention.right(judged).and_then(|right| {
                     let right = format!("{}{right}", &tool.name[..offset]);
                     let before = right.strip_prefix(&tool.name[..start])?;
@@ -248,7 +248,7 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
     let limit = around.limit.get_or_init(|| limit(cx, server)).saturating_sub(offset + behind);
     let front = front(cx, around, tool);
     let mut proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
-    // A name that is right stays so unless somebody wants it shorter.
+    // A correct name is only offered shorter forms, none of them preferred.
     let is_right = proposals.is_empty() && convention.judge(judged).is_empty();
     if is_right {
         proposals.extend(convention.shorter(judged).into_iter().filter(|shorter| !taken(shorter)));
@@ -273,7 +273,7 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
         .collect()
 }
 
-/// The prefix of the names around a tool: as its package says, or as all its siblings that have one agree.
+/// Returns the prefix of the names around a tool: its package's, or the one that all siblings with a prefix share.
 fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     let convention = &*around.convention;
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
@@ -291,7 +291,7 @@ fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     })
 }
 
-/// The longest wire name that every client in use can take under every key of this server.
+/// Returns the length of the longest wire name that every client in use accepts under every key of this server.
 fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     let mut limit = crate::convention::MAX_LENGTH;
     for client in cx.clients() {
@@ -303,7 +303,7 @@ fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     limit
 }
 
-/// The place of a tool's name, for messages that point at it.
+/// Returns the span of a tool's own part of its name, for messages that point at it.
 fn name_span(cx: &Cx<'_>, tool: &Tool) -> Span {
     cx.snapshot.files.span(tool.local_place())
 }

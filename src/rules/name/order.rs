@@ -1,4 +1,4 @@
-//! `name-order`: found by the convention's grammar.
+//! `name-order`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

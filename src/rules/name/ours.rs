@@ -1,4 +1,4 @@
-//! The convention as it holds for one server: with what its names begin with, where each server has its own.
+//! The convention as it applies to one server: with the prefix of its names, if each server has its own.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use crate::rules::gateway::Layers;
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
-/// The convention of a file, for a server with tools in it.
+/// Returns the convention of a file for a server with tools in it.
 pub(in crate::rules) fn convention<'a>(
     snapshot: &Snapshot,
     convention: &'a Convention,
     server: &Server,
 ) -> Cow<'a, Convention> {
-    // A gateway has the servers that its own routes name, besides those that the convention lists.
+    // A gateway also has the servers that its own routes name, in addition to those that the convention lists.
     if let Some(layers) = Layers::without_tools(snapshot, convention) {
         let routed = layers.routed();
         if routed.is_empty() {
@@ -36,8 +36,9 @@ pub(in crate::rules) fn convention<'a>(
     }
 }
 
-/// What the names of a server begin with: as the constant says that they are made of, or that a file of its tools has
-/// where none of them begins with anything; as most of its names do; or as its package is called.
+/// Returns the prefix of a server's names. In this order, that is the constant that they are built from, the constant
+/// in a file of its tools that matches the server's name, the prefix of most names, a constant in a file of its tools
+/// or one that it imports, or the name of its package.
 fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Option<String> {
     let tool = server.tools.first().map(|tool| tool.registration.place.file);
     let file = tool.or(server.resources.first().map(|resource| resource.place().file))?;
@@ -48,12 +49,12 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     let parts = names.chain(uris).filter(|_| !constants.is_empty()).flat_map(|name| &name.parts);
     let parts: FxHashSet<Place> = parts.filter_map(|part| part.place()).collect();
     let is_part_of_names = |(_, _, place): &&Constant| parts.contains(place);
-    // One that is not as it should be is said where it stands, and everything else goes by what it should be.
+    // A constant that breaks the convention is reported where it is defined; everything else uses its corrected form.
     let right = |text: &String| convention.namespace_of(text).unwrap_or_else(|| text.clone());
     if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
         return Some(right(text));
     }
-    // One that is called as its server is speaks for it, however its names are written.
+    // A constant with the name of its server decides, however the names are written.
     let named = convention.namespace_of(&server.name);
     let own: FxHashSet<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
     let is_servers = |(text, holder, _): &&Constant| own.contains(holder) && named.as_ref() == Some(&right(text));
@@ -71,7 +72,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
         });
         counts[at].1 += 1;
     }
-    // Of two that are as many, the first tool's is the server's.
+    // Of two equally frequent prefixes, the first tool's is the server's.
     let most = counts.iter().map(|(_, count)| *count).max();
     if let Some((front, _)) = counts.into_iter().find(|(_, count)| Some(*count) == most) {
         return Some(front);
@@ -96,7 +97,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
 /// A constant's text, its file, and the span of the text.
 type Constant = (String, FileId, Place);
 
-/// The constants of a name at the top of the files of a package, in the language of one of them.
+/// Returns the top-level constants of a name in the files of a package, in the same language as `like`.
 fn constants(snapshot: &Snapshot, like: FileId, name: &str) -> Vec<Constant> {
     let files = &snapshot.files;
     let (root, family) = (files.package_root(like), files.family(like));

@@ -1,11 +1,11 @@
-//! `name-prefix`: found by the convention's grammar; what a gateway's own prefix costs is said once a server.
+//! `name-prefix`: checked by the convention's grammar. The cost of a gateway's own prefix is reported once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
 
 pub(crate) const RULE: Rule = Rule { id: "name-prefix", default: Severity::Warning, docs: include_str!("prefix.md") };
 
-/// Says of the first tool of a gateway that lists its tools as clients compose them.
+/// Reports a gateway that lists its tools as clients compose them, at the first such tool of each server.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(gateway) = &cx.policy.convention.gateway else { return };
     let prefix = gateway.prefix();

@@ -1,4 +1,4 @@
-//! `name-reserved`: a name found by the convention's grammar, or a server whose own namespace is somebody else's.
+//! `name-reserved`: a name that the convention's grammar reports, or a server that uses another project's namespace.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule};
@@ -6,7 +6,7 @@ use crate::rules::{Cx, Rule};
 pub(crate) const RULE: Rule =
     Rule { id: "name-reserved", default: Severity::Warning, docs: include_str!("reserved.md") };
 
-/// A server all of whose tools use the namespace of another project: reported at its first tool.
+/// Reports a server whose tools all use the namespace of another project, at its first tool.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for server in cx.servers_with_a_piece() {
         let Some(tool) = server.tools.iter().find(|tool| tool.local_place().file == cx.file.id) else { continue };

@@ -1,4 +1,4 @@
-//! `name-separator`: found by the convention's grammar.
+//! `name-separator`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

@@ -1,4 +1,4 @@
-//! `name-vague`: found by the convention's grammar.
+//! `name-vague`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

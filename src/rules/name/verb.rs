@@ -1,4 +1,4 @@
-//! `name-verb`: found by the convention's grammar.
+//! `name-verb`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

@@ -1,4 +1,4 @@
-//! `name-version`: found by the convention's grammar.
+//! `name-version`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
 use crate::rules::Rule;

@@ -1,4 +1,4 @@
-//! `name-words`: found by the convention's grammar.
+//! `name-words`: checked by the convention's grammar, except for needless words.
 
 use super::Around;
 use crate::convention::Breach;
@@ -7,7 +7,7 @@ use crate::rules::Rule;
 
 pub(crate) const RULE: Rule = Rule { id: "name-words", default: Severity::Warning, docs: include_str!("words.md") };
 
-/// A word more than usual that tells this tool apart from no other.
+/// Returns a breach for a name with more words than usual, one of which is not needed to tell it apart from others.
 pub(super) fn needless(around: &Around<'_>, judged: &str) -> Option<Breach> {
     let shorter = around.convention.shorter(judged).into_iter().find(|name| !around.has_judged(name))?;
     Some(Breach {

@@ -1,4 +1,4 @@
-//! `permission-conflict`: an entry that a stricter one takes back.
+//! `permission-conflict`: an entry that a stricter one overrides.
 
 use super::Examined;
 use super::others::Others;
@@ -29,7 +29,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     Some(diagnostic.with_related(cx.file.id, winner.entry.text.span, how))
 }
 
-/// All that it is about is denied in another file of the same client.
+/// Reports an entry whose tools are all denied in another file of the same client.
 fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let (file, entry) = others.denied_beside(examined)?;
     let path = cx.snapshot.files.path(file);
@@ -37,14 +37,14 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };
     let message = format!("`deny` of `{path}` holds {by}, and deny wins: this entry {}", vain(examined.list.kind));
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
-    // What one person keeps to themselves is no mistake of what all share.
+    // A deny entry in a personal file does not make the shared file wrong.
     if examined.client.is_personal(path) {
         diagnostic.severity = Severity::Info;
     }
     Some(diagnostic.with_related(file, entry.text.span, "denied here"))
 }
 
-/// What an entry does that another takes back.
+/// Describes the lost effect of an entry that another overrides, for messages.
 fn vain(kind: ListKind) -> &'static str {
     match kind {
         ListKind::Ask => "asks about nothing",

@@ -1,4 +1,4 @@
-//! Wildcards by what they begin and end with, so that a name finds those that match it without asking each.
+//! Wildcards indexed by their beginning and end, so that those that match a name are found without trying each one.
 
 use std::collections::BTreeSet;
 
@@ -6,27 +6,27 @@ use rustc_hash::FxHashMap;
 
 use crate::client::glob_matches;
 
-/// How many wildcards with something between two `*` one name is compared with: they alone have to be tried one by one, and
-/// those that begin and end alike are one group.
+/// The most wildcards with something between two `*` that one name is compared with. Only these have to be tried one by
+/// one, and those with the same beginning and end form one group.
 const TRIED: usize = 512;
 
-/// Values by patterns.
+/// Values indexed by pattern.
 pub(super) struct Globs<T> {
     heads: FxHashMap<String, Tails<T>>,
     lengths: BTreeSet<usize>,
 }
 
-/// The patterns that begin alike.
+/// Patterns with the same beginning.
 struct Tails<T> {
     tails: FxHashMap<String, Group<T>>,
     lengths: BTreeSet<usize>,
 }
 
-/// The patterns that begin and end alike.
+/// Patterns with the same beginning and end.
 struct Group<T> {
-    /// With one `*` and nothing else: each matches whatever fits between.
+    /// The values of patterns with a single `*` in between, which match whatever fits there.
     plain: Vec<T>,
-    /// Those that have to be tried.
+    /// The patterns that have to be tried, with their values.
     tried: Vec<(String, T)>,
 }
 
@@ -57,7 +57,7 @@ impl<T> Globs<T> {
         }
     }
 
-    /// The values of the patterns that match a name, and whether more patterns would have had to be tried.
+    /// Returns the values of the patterns that match a name, and whether some patterns were left untried.
     pub(super) fn matching(&self, name: &str) -> (Vec<&T>, bool) {
         let (mut found, mut is_cut, mut left) = (Vec::new(), false, TRIED);
         for &length in self.lengths.range(..=name.len()) {

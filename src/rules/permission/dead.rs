@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             None => format!("{}, so this entry {effect}", missing.message),
         };
         let mut fixes = examined.repairs(cx, missing.near.as_slice());
-        // A guard may be right where not all is seen.
+        // A guard may be right if not every tool is known.
         if !missing.is_sure {
             fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
         }
@@ -37,7 +37,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let message = format!("no tool's name begins with `{stem}`, so this entry {effect}: MCP tools are `{wanted}`");
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)));
     }
-    // A pattern over whole names can be dead only where every server is here and known.
+    // A pattern over whole names is certain to be dead only if every server is here and known.
     let servers = &examined.servers.all;
     let everything_known = cx.policy.closed && servers.iter().all(|server| examined.servers.knows(server));
     if examined.rule != Permission::Pattern || !everything_known {
@@ -45,7 +45,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let text = examined.text();
     let matches = servers.iter().any(|server| server.any_matches(text, &examined.fuel));
-    // `*` and patterns over built-in tools are about more than MCP.
+    // `*` and patterns over built-in tools match more than MCP tools.
     if matches || !text.starts_with(examined.grammar().tool.prefix.as_str()) {
         return None;
     }
@@ -53,12 +53,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)))
 }
 
-/// A deny or ask entry that says nothing, since another that counts before it is about all of it and says less.
+/// Reports a deny or ask entry without effect: a less strict one takes precedence and matches all that it matches.
 pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
-    // An entry whose place does not matter is never overridden.
+    // An entry that counts wherever it is written is never overridden.
     if examined.list.row.as_ref().is_some_and(|row| row.always) {
         return None;
     }
@@ -77,8 +77,8 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, winner.entry.text.span, how))
 }
 
-/// How a pattern begins that no name can: neither one of the client's own tools, which begin with a capital letter, nor one
-/// of MCP.
+/// Returns the literal beginning of a pattern if no name can start with it: neither one of the client's own tools,
+/// which begin with a capital letter, nor an MCP tool.
 fn impossible<'t>(examined: &'t Examined<'_>) -> Option<&'t str> {
     let (text, grammar) = (examined.text(), examined.grammar());
     if examined.rule != Permission::Pattern || grammar.own != Own::Capitalised {

@@ -1,4 +1,4 @@
-//! `permission-form`: another client's grammar, or the prefix is missing.
+//! `permission-form`: an entry in another client's form, or without the prefix.
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if names.is_empty() {
                 names = repairs_of_another_form(examined);
             }
-            // Something of the right words, or of another client's form; anything else is no tool at all.
+            // The words are those of a tool, or the form is another client's; anything else is no tool at all.
             let other_form = text.starts_with("mcp_") || text.starts_with("mcp-") || text.contains("__");
             if names.is_empty() && !other_form {
                 return None;
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
         }
-        // The words of a tool in another client's form, which begins as this one's does: `mcp__notes__read` for
+        // The words of a tool in another client's form that begins like this one's: `mcp__notes__read` for
         // `mcp_notes_read`.
         Permission::Malformed(fault @ (Fault::NoServer | Fault::NoTool)) => {
             if *fault == Fault::NoTool && !examined.grammar().tool.prefix.is_empty() {
@@ -44,13 +44,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
-        // `mcp__server_tool`: a server by its form, and the words are those of a tool.
+        // `mcp__server_tool`: the form of a server, but the words of a tool.
         Permission::Server { server } if !text.ends_with('*') => {
             if examined.servers.of(server).is_some() {
                 return None;
             }
             let mut meant = repairs_in_full(examined);
-            // The server itself, spelt otherwise, is no tool.
+            // The server itself in another spelling is not a tool.
             meant.retain(|name| !matches!(examined.parse(name), Permission::Server { .. }));
             if meant.is_empty() {
                 return None;
@@ -61,7 +61,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             );
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
         }
-        // Where one `_` divides server and tool, a server of two words is taken for one of the first.
+        // If a single `_` separates server and tool, the first word of a two-word server is mistaken for the server.
         Permission::Tool { server, .. } | Permission::Server { server } if examined.grammar().separator() == "_" => {
             if examined.servers.of(server).is_some() || examined.list.server.is_some() {
                 return None;
@@ -72,7 +72,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is about no server here; did you mean `{name}`?");
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
-        // A pattern over names as no server's begin here: `mcp__notes__*` where `mcp_notes_*` is meant.
+        // A pattern over names that no server here begins with: `mcp__notes__*` instead of `mcp_notes_*`.
         Permission::Pattern if begins_as_mcp(text) => {
             if examined.servers.any_matches(text, &examined.fuel) {
                 return None;
@@ -87,14 +87,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
 }
 
-/// A tool in the form of another client: here the string is taken for something of the client's own.
+/// Reports a tool in the form of another client, which this client takes for one of its own tools.
 fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, grammar) = (examined.client, examined.grammar());
-    // Of one that is known by its capitals alone everybody sees what it is.
+    // If a capital letter alone marks the client's own tools, anyone can see what the string is.
     if matches!(grammar.own, Own::Capitalised | Own::CapitalisedOrAll) {
         return None;
     }
-    // A server's key by itself is an older name of all its tools.
+    // A server's key by itself is an older name for all its tools.
     let text = examined.text();
     if examined.servers.of(text).is_some() {
         return None;
@@ -104,12 +104,12 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if grammar.any_case && examined.servers.all.iter().any(|server| server.names.iter().any(is_it)) {
         return None;
     }
-    // A pattern over whole names may begin in the middle of a server's.
+    // A pattern over whole names may begin in the middle of a server's name.
     let is_pattern = text.contains('*') && examined.list.wildcards == Wildcards::Anywhere;
     if is_pattern && examined.servers.any_matches(text, &examined.fuel) {
         return None;
     }
-    // The very words of a tool and its server, or of a server and the wildcard behind it.
+    // Exactly the words of a tool and its server, or of a server and the wildcard after it.
     let mut names = repairs_in_full(examined);
     let may_be_anothers = examined.list.row.is_none();
     let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
@@ -118,7 +118,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if is_once_bare {
         names = once_bare(examined);
     }
-    // The client's own tools have names of words, too. Strings in code and scripts may be another program's.
+    // The client's own tools have names made of words, too. Strings in code and scripts may belong to another program.
     let is_composed = begins_as_mcp(text) || text.contains(['/', ':', '@']) || text.contains("__");
     if names.is_empty() {
         if !is_composed || !is_said {
@@ -126,7 +126,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         }
         names = repairs_of_another_form(examined);
     }
-    // Which of several servers was meant, somebody has to say.
+    // If several servers are possible, only the user knows which one was meant.
     if names.is_empty() || names.len() > 1 && !is_once_bare {
         return None;
     }
@@ -134,12 +134,13 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let message =
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
     let fixes = examined.repairs(cx, &names).into_iter();
-    // Some version of the client may accept it, or have a tool of its own of this name.
+    // Some version of the client may accept the string, or have a tool of its own with this name.
     let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().as_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// What a tool is called by now that a string names without its server, as was right before; of one word it may be anybody's.
+/// Returns the composed names of tools that a string names without their server, as was right before. A single word may
+/// mean anything, so it is not enough.
 fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let is_it = |name: &String| {
@@ -154,7 +155,7 @@ fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     all.filter(is_it).collect()
 }
 
-/// The mistakes of a gateway convention.
+/// Reports a string that breaks a gateway convention.
 fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let text = examined.text();
     let gateway = &cx.policy.convention.gateway.as_ref()?.name;
@@ -166,14 +167,14 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     {
         return None;
     }
-    // What a tool is called now is no mistake here, whatever it should be called: that is said where it is registered.
+    // The current name of a tool is no mistake here, whatever it should be: the registration is reported instead.
     let has_it = |server: &ServerNames| !examined.fuel.take(TO_MATCH) || server.names.contains(text);
     if examined.servers.all.iter().any(has_it) {
         return None;
     }
     let (breach, mut names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
-    // Where every tool of the gateway is known, what it does not have was not meant; of the form of a server of its own, it
-    // may be one that is started elsewhere.
+    // If every tool of the gateway is known, a name that it lacks was not meant. A string that names another server may
+    // be about one that is started elsewhere.
     if let Some(known) = &examined.servers.gateway {
         names.retain(|name| known.contains(name));
         let is_of_a_server = matches!(examined.rule, Permission::Tool { server, .. }

@@ -1,14 +1,14 @@
-//! How much is compared for one string: where both the strings and the tools are many, not every pair is.
+//! A limit on the comparisons for one string: with many strings and many tools, not every pair is compared.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What all strings of a file may take together, in steps of about ten nanoseconds.
+/// The steps that all strings of a file share, of about ten nanoseconds each.
 const OF_FILE: usize = 100_000_000;
-/// What one may take in any case: enough for a server of a hundred tools.
+/// The fewest steps that one string gets: enough for a server of a hundred tools.
 const LEAST: usize = 4_000;
 
-/// What is left for one string. It is the string's own, so that what is found does not depend on the order in which
-/// threads come to the strings.
+/// The steps left for one string. Each string has its own, so that the findings do not depend on the order in which
+/// threads reach the strings.
 #[derive(Debug)]
 pub(crate) struct Fuel {
     left: AtomicUsize,
@@ -16,12 +16,12 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// The share of one of `count` strings.
+    /// Creates the share of one of `count` strings.
     pub(super) fn of_one_in(count: usize) -> Fuel {
         Fuel { left: AtomicUsize::new((OF_FILE / count.max(1)).max(LEAST)), is_out: AtomicBool::new(false) }
     }
 
-    /// Takes some steps; `false`, and nothing is taken, where so many are not left.
+    /// Takes some steps. If fewer are left, takes none, records that the fuel ran out and returns `false`.
     pub(super) fn take(&self, steps: usize) -> bool {
         let left = self.left.load(Ordering::Relaxed);
         match left.checked_sub(steps) {
@@ -31,17 +31,17 @@ impl Fuel {
         left >= steps
     }
 
-    /// How many steps are left.
+    /// Returns the number of steps left.
     pub(super) fn left(&self) -> usize {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Something was not looked at.
+    /// Records that something was skipped.
     pub(super) fn run_out(&self) {
         self.is_out.store(true, Ordering::Relaxed);
     }
 
-    /// Whether something was not looked at.
+    /// Whether something was skipped.
     pub(super) fn is_out(&self) -> bool {
         self.is_out.load(Ordering::Relaxed)
     }

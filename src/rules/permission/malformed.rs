@@ -1,4 +1,4 @@
-//! `permission-malformed`: not the client's grammar; the client skips the entry.
+//! `permission-malformed`: an entry outside the client's grammar, which the client skips.
 
 use super::repair::repairs;
 use super::servers::{ServerNames, TO_MATCH};
@@ -42,13 +42,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let mut fixes = examined.repairs(cx, &repairs(examined));
     if fixes.is_empty() && fault == Fault::Prefix {
-        // A tool of the client's own may be meant, in another spelling.
+        // The entry may mean one of the client's own tools in another spelling.
         fixes.extend(examined.removal(cx).map(|fix| fix.marked_unsafe().as_choice()));
     }
     Some(diagnostic.with_fixes(fixes))
 }
 
-/// An entry about one of the client's own tools that it asks about nothing.
+/// Reports an entry about one of the client's own tools that the client never consults.
 fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, list, text) = (examined.client, examined.list, examined.text());
     if examined.is_mcp() || !matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask) {
@@ -61,7 +61,7 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         _ => false,
     };
     let is_option = list.row.is_none();
-    // With nothing but a wildcard it is about all of them, and that is asked.
+    // With nothing but a wildcard it covers every call, and the client consults that.
     if is_older || unasked.in_files_alone && is_option || matches!(rest, ")" | "*)" | "**)") {
         return None;
     }
@@ -75,15 +75,15 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     );
     let is_there = examined.texts.contains(&(std::ptr::from_ref(list) as usize, right.as_str()));
     let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };
-    // What allowed nothing would come to allow something.
+    // An entry that allowed nothing would start to allow something.
     let fix = fix.map(|fix| if is_there || list.kind != ListKind::Allow { fix } else { fix.marked_unsafe() });
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fix);
     diagnostic.severity = Severity::Warning;
     Some(diagnostic)
 }
 
-/// What a string without a tool may have meant: the tool that stands behind a comma, or every tool. That is more than it
-/// did, so somebody has to say so.
+/// Returns what a string without a tool may have meant: the tool after a comma, or every tool. That is more than it
+/// matched, so a person must choose.
 fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     let (text, grammar) = (examined.text(), examined.grammar());
     if text.is_empty() {
@@ -107,8 +107,8 @@ fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     is_taken.then_some(whole).into_iter().collect()
 }
 
-/// The entries that the list takes and that say what a wildcard it does not take was meant to say: whole servers, or the
-/// tools that match.
+/// Builds the fix that replaces a wildcard the list does not accept with the entries that it was meant to stand for:
+/// whole servers, or the tools that match.
 fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     if !examined.list.is_plain() {
         return None;
@@ -149,9 +149,9 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         several => format!("replace by the {} entries that it stands for", several.len()),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
-    // It allowed nothing so far.
+    // The entry had no effect so far.
     Some(Fix::edits(title, edits).marked_unsafe().as_choice())
 }
 
-/// How many entries one is written out to; more are nothing to read.
+/// The most entries that a wildcard is expanded to; a longer list is unreadable.
 const MAX_WRITTEN_OUT: usize = 50;

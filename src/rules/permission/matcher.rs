@@ -1,7 +1,7 @@
-//! `hook-matcher`: the matcher of a hook that no tool's name fits.
+//! `hook-matcher`: a hook's matcher that matches no tool.
 //!
-//! A matcher of name characters alone is one or several whole names; anything else in it makes it a regular expression. A
-//! server's name by itself, which a permission list takes for all of its tools, fits none of them here.
+//! A matcher of name characters alone is one or more whole names; any other character makes it a regular expression. A
+//! server's name by itself, which a permission list takes for all of its tools, matches none of them here.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let mut unsure: Option<Span> = None;
     let client = &facts.client;
     let version = cx.policy.versions.get(client.id.as_str());
-    // Whose tool a bare name is, nobody can say.
+    // A bare name may be a tool of any server.
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook && !list.is_bare()) {
         let servers = Servers::new(cx, list);
         let count = list.entries.len();
@@ -103,13 +103,13 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     diagnostics.extend(unsure.map(|span| super::unsure(cx, &RULE, span)));
 }
 
-/// What it takes to hold a text against a server's key, in the steps of [`Fuel`].
+/// The cost of comparing a text with a server's key, in steps of [`Fuel`].
 const A_SERVER: usize = 20;
-/// The most characters that the prefix of a server and what is written in its place have.
+/// The most characters at the start of a matcher that are compared with the prefixes of servers.
 const MAX_HEAD: usize = 512;
 
-/// Whether a matcher is a permission rule about some calls of one of the client's own tools: `Bash(git push:*)`. As a regular
-/// expression it wants blanks and colons, which no tool's name has.
+/// Whether a matcher is a permission rule about some calls of one of the client's own tools: `Bash(git push:*)`. As a
+/// regular expression it requires spaces or colons, which no tool name contains.
 fn is_rule(text: &str) -> bool {
     text.split_once('(').is_some_and(|(tool, calls)| {
         let is_tool =
@@ -119,10 +119,10 @@ fn is_rule(text: &str) -> bool {
     })
 }
 
-/// The server of which a regular expression speaks, all of whose tools are known, where it fits none of them.
+/// Returns the key of the server that an expression without matches begins with, if all tools of the server are known.
 fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s str> {
     let body = text.strip_prefix('^').unwrap_or(text);
-    // Of several, each may be about something else.
+    // Each of several alternatives may be about something else.
     if body.contains('|') {
         return None;
     }
@@ -131,21 +131,21 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
     Some(server.key.as_str())
 }
 
-/// Whether a regular expression fits a tool that there is, or may be: nobody knows all tools of each server. One that
-/// cannot be tried may fit.
+/// Whether a regular expression matches a tool that exists or may exist: not all tools of every server are known.
+/// `true` if the expression cannot be tried.
 fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
-    /// What it takes to read an expression, however short, in the steps of [`Fuel`]: tables are made for it.
+    /// The cost of compiling an expression, however short, in steps of [`Fuel`]: tables are built for it.
     const AN_EXPRESSION: usize = 10_000;
-    /// What it takes to try one on a name.
+    /// The cost of trying an expression on one name.
     const A_NAME: usize = 20;
-    /// How many bytes of one are read in a step.
+    /// The bytes of a compiled expression that one step pays for.
     const BYTES_A_STEP: usize = 3;
     if !fuel.take(AN_EXPRESSION) {
         return true;
     }
     let affordable = fuel.left() * BYTES_A_STEP;
     let Some(pattern) = Regex::within(text, "", affordable) else {
-        // It may be one that only JavaScript reads, or it is not read since there are so many.
+        // It may be valid in JavaScript only, or there are too many matchers to compile this one.
         if affordable < MAX_COMPILED {
             fuel.run_out();
         }
@@ -158,7 +158,7 @@ fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
     })
 }
 
-/// A matcher that begins with a server's name as it is not spelt: in another case, with another separator.
+/// Reports a matcher that begins with a misspelt server name: in another case, or with another separator.
 fn misspelt(
     cx: &Cx<'_>,
     (list, servers): (&List, &Servers),
@@ -170,7 +170,7 @@ fn misspelt(
     if let Some(found) = of_plugin(cx, list, servers, bare, span) {
         return Some(found);
     }
-    // The parts of each beginning of the text, without separators.
+    // Each beginning of the text in lower-case letters and digits, with the byte at which it ends.
     let ends = bare.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut heads: FxHashMap<String, usize> = FxHashMap::default();
     for end in ends.take(MAX_HEAD) {
@@ -187,7 +187,7 @@ fn misspelt(
     let Some((head, right)) = servers.all.iter().find_map(|known| begins(&known)) else {
         return slipped(cx, (list, servers), bare, span, fuel);
     };
-    // It may be about a server that is spelt so.
+    // The matcher may be about another server that is spelt this way.
     let is_spelt_so = |spelt: &String| fuel.take(A_SERVER) && bare.starts_with(&list.grammar.server_prefix(spelt));
     if servers.spelt.iter().any(is_spelt_so) {
         return None;
@@ -200,7 +200,7 @@ fn misspelt(
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// The tool that a whole name was meant to be: in the form of another client, or without the rest of it.
+/// Returns the tool that a whole name was meant to be, if it is written in another client's form or without its server.
 fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission<'_>) -> Option<String> {
     let is_one_of_ours = match rule {
         Permission::Server { server } => servers.of(server).is_some(),
@@ -210,7 +210,7 @@ fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission
     if is_one_of_ours {
         return None;
     }
-    // What begins with a small letter is none of the client's own tools, where those begin with capitals.
+    // If the client's own tools begin with capitals, a name that begins with a lower-case letter is not one of them.
     let is_foreign = list.client.names.own == Own::Capitalised && name.starts_with(|c: char| c.is_ascii_lowercase());
     let words = folded(name);
     let is_meant = |meant: &&Meant| !meant.tool_only || is_foreign && words.contains('_');
@@ -223,7 +223,7 @@ fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission
     (is_tool && *only != name).then(|| only.to_string())
 }
 
-/// A matcher of a server whose key is a slip away from one that there is.
+/// Reports a matcher of a server whose key is one typo away from a known one.
 fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
     let (prefix, separator) = (list.grammar.tool.prefix.as_str(), list.grammar.separator());
     let (server, tool) = bare.strip_prefix(prefix)?.split_once(separator)?;
@@ -240,7 +240,7 @@ fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Sp
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// A matcher of a server by its key where a plugin starts it under another name.
+/// Reports a matcher that names a server by its key although a plugin starts it under another name.
 fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
     let prefix = list.grammar.tool.prefix.as_str();
     let rest = bare.strip_prefix(prefix)?;
@@ -253,14 +253,14 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// The server that a file inside a plugin calls by its key, and that goes by the plugin's name: the file that starts it has
-/// it known otherwise. The project around it may have a server of that key, and its settings lie in hidden folders.
+/// Returns the server that a file inside a plugin calls by its key although the file that starts it uses the plugin's
+/// name. The project around the plugin may have a server with that key, and keeps its settings in hidden folders.
 pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
     let path = &*cx.file.path;
     let is_meant = |file: FileId| {
         let started = cx.snapshot.files.path(file);
         let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
-        // A plugin inside it is another one.
+        // A plugin nested in this one is a different plugin.
         let own = &started[home.len()..];
         let mut folders = std::iter::successors(Some(Files::directory(path)), |at| Some(Files::directory(at)))
             .take_while(|at| at.len() >= home.len() && !at.is_empty());
@@ -281,13 +281,13 @@ fn whole_server(
     (span, fuel): (Span, &Fuel),
 ) -> Diagnostic {
     let message = format!("{client} compares `{name}` with whole names, and no tool is called so");
-    // A hook for a server that nobody has would never run either.
+    // A hook for a server that does not exist would never run either.
     let is_meant =
         |known: &&ServerNames| fuel.take(A_SERVER) && known.spelt != server && is_slip_of_word(server, &known.spelt);
     let meant = if servers.of(server).is_none() { servers.all.iter().find(is_meant) } else { None };
     let meant = meant.map_or(server, |known| known.spelt.as_str());
     let pattern = format!("{}.*", list.grammar.server_prefix(meant));
-    // A hook that never ran begins to.
+    // A hook that never ran would start to run.
     let fix = Fix::replace(format!("match every tool of it: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
     cx.diagnostic(&RULE, span, message).with_fixes([fix])
 }

@@ -1,7 +1,7 @@
 //! Rules about permission strings.
 //!
-//! Each string is examined once, from its form to its meaning; the first rule with something to say speaks. What
-//! is left over is compared with the other strings of its file.
+//! Each string is examined once, from its form to its meaning, and the first rule with a finding reports it. The
+//! strings without a finding are then compared with the others of their file.
 
 pub(super) mod conflict;
 mod covering;
@@ -45,19 +45,19 @@ pub(crate) struct Examined<'a> {
     pub(crate) list: &'a List,
     pub(crate) entry: &'a Entry,
     pub(crate) rule: Permission<'a>,
-    /// Which of several entries counts.
+    /// How the client chooses between several entries that match.
     pub(crate) order: Order,
-    /// The texts of all strings, by their lists.
+    /// The texts of all strings, with the addresses of their lists.
     texts: &'a FxHashSet<(usize, &'a str)>,
     taken: &'a Taken<'a>,
     fuel: Fuel,
 }
 
-/// The keys that are in a list already, where its strings are keys.
+/// The keys that a list already contains, if its strings are keys.
 #[derive(Default)]
 pub(crate) struct Taken<'a> {
     keys: FxHashSet<&'a str>,
-    /// How many keys are made of the same words.
+    /// The number of keys with the same words.
     of_words: FxHashMap<String, usize>,
 }
 
@@ -77,8 +77,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     server_key::check(cx, facts, diagnostics);
     unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
-    // Lists that name the same servers in the same way are looked at with the same eyes.
-    // Older versions of a client take less.
+    // Lists that name the same servers in the same way share one `Servers`. Older versions of a client accept less.
     let lists: Vec<Cow<'_, List>> = facts
         .permissions()
         .map(|list| match cx.policy.versions.get(list.client.id.as_str()) {
@@ -91,7 +90,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     for list in lists.iter().map(Cow::as_ref) {
         kinds.entry(eyes(list)).or_insert_with(|| Servers::new(cx, list));
     }
-    // Several lists may share theirs.
+    // Several lists may share their keys.
     let mut taken: FxHashMap<*const String, Taken<'_>> = FxHashMap::default();
     for list in lists.iter().map(Cow::as_ref) {
         taken.entry(list.taken.as_ptr()).or_insert_with(|| Taken::of(list));
@@ -145,7 +144,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let left_out = all.iter().find(is_left_out).map(|examined| examined.entry.text.span);
     let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).chain(left_out).min();
     let mut sound = all;
-    // A mere mention decides nothing, however often it occurs, and there may be several hooks for one call.
+    // A mention decides nothing, however often it occurs, and one call may have several hooks.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
     let is_sound = |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && decides(it.list.kind);
     sound.retain(is_sound);
@@ -158,7 +157,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
 }
 
-/// That not every pair was compared, from a place on.
+/// Reports that from some place on, not every pair was compared.
 fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
     let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
                    missed; use fewer wildcards, or divide the list";
@@ -167,12 +166,12 @@ fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
     diagnostic
 }
 
-/// How many strings are looked at in one go: to hand fewer to another thread takes longer than to look at them.
+/// The number of strings checked in one go: handing fewer to another thread takes longer than checking them.
 const AT_ONCE: usize = 1000;
 
-/// The findings about one string.
+/// Returns the first finding about a string on its own.
 fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Examined<'_>) -> Option<Diagnostic> {
-    // Without a matcher a hook runs at every call, and an empty one is as good as none.
+    // A hook without a matcher runs at every call, and an empty matcher means the same.
     if examined.list.kind == ListKind::Watch && examined.text().is_empty() {
         return None;
     }
@@ -187,12 +186,12 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
         .or_else(|| dead::check(cx, examined))
 }
 
-/// The findings about a well-formed string in relation to the others of its file.
+/// Returns the first finding about a well-formed string in relation to the others of its file.
 fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    // The other members of an object may make it another entry.
+    // The other members of an object may make it a different entry.
     let is_alone = !examined.entry.has_conditions;
     let mut found = if is_alone { duplicate::check(cx, examined, others) } else { None };
-    // Where the place of an entry counts, one that another covers may be an exception to it.
+    // If the order of entries matters, an entry that another covers may be an exception to it.
     if is_alone {
         found = match examined.order {
             Order::Deny => found
@@ -205,13 +204,13 @@ fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     found.or_else(|| too_wide::check(cx, examined, others))
 }
 
-/// Which grammar it is: there is one of each, as long as the program runs.
+/// Identifies a grammar by its address: each exists once, for as long as the program runs.
 fn address(grammar: &Arc<Grammar>) -> usize {
     Arc::as_ptr(grammar) as usize
 }
 
-/// The servers that code itself brings and nobody here knows, whatever configs start under their keys: as the strings of each
-/// grammar spell them.
+/// The servers that code itself defines and the analysis does not know, even if configs start servers under the same
+/// keys. Maps each grammar to their keys as its strings spell them.
 struct OfCode(FxHashMap<usize, FxHashSet<String>>);
 
 impl OfCode {
@@ -230,7 +229,7 @@ impl OfCode {
         OfCode(all)
     }
 
-    /// Whether a string of a list in code is about one of them.
+    /// Whether a string of a list in code is about one of these servers.
     fn has(&self, list: &List, rule: &Permission<'_>) -> bool {
         let servers = self.0.get(&address(&list.grammar)).filter(|_| list.row.is_none());
         servers.zip(rule.server()).is_some_and(|(servers, server)| servers.contains(server))
@@ -242,7 +241,7 @@ impl<'a> Examined<'a> {
         &self.entry.text.text
     }
 
-    /// The string without the restriction that its grammar allows behind a tool: with that, by itself.
+    /// Splits off the restriction in parentheses that its grammar allows after a tool, which is empty if there is none.
     fn name_and_arguments(&self) -> (&'a str, &'a str) {
         let text = self.text();
         let at = if self.grammar().arguments { text.find('(') } else { None };
@@ -258,7 +257,7 @@ impl<'a> Examined<'a> {
         self.list.parse(text, &self.servers.spelt)
     }
 
-    /// Whether it takes precedence where both match, by their places.
+    /// Whether this string takes precedence by its place if both match; always `true` if places do not matter.
     fn counts_before(&self, other: &Examined<'_>) -> bool {
         match self.order {
             Order::First => (self.list.rank, self.entry.whole) < (other.list.rank, other.entry.whole),
@@ -287,7 +286,7 @@ impl<'a> Examined<'a> {
         Fix::replace(title, cx.file.id, edit.span.shifted(span.start), edit.new_text)
     }
 
-    /// Deletes the string with its comma, where nothing else goes with it.
+    /// Deletes the string with its comma; `None` if what to delete is unknown.
     fn removal(&self, cx: &Cx<'_>) -> Option<Fix> {
         let removal = self.list.removal(self.entry);
         let edits: Vec<Edit> = removal.into_iter().map(|span| Edit::new(span, "")).collect();
@@ -295,15 +294,16 @@ impl<'a> Examined<'a> {
         Some(Fix::edits("remove this entry", Edits::from([(cx.file.id, edits)])))
     }
 
-    /// The same, where it is for a person to say whether the entry or what makes it vain is wrong.
+    /// Like [`Self::removal`], but left to a person: either the entry or what makes it ineffective may be wrong.
     fn left_out(&self, cx: &Cx<'_>) -> Option<Fix> {
         Some(self.removal(cx)?.marked_unsafe().as_choice())
     }
 
-    /// Whether an allow entry that allowed nothing would come to allow what was perhaps not meant: a whole server,
-    /// a tool without the restriction written behind it, or a tool of another name (`get_user`, `set_user`).
+    /// Whether an allow entry that allowed nothing would start to allow something unintended: a whole server, a
+    /// destructive tool, a tool without the restriction written after it, or a tool of another name (`get_user`,
+    /// `set_user`).
     fn widens(&self, name: &str) -> bool {
-        // In a grammar that has parentheses itself they restrict nothing.
+        // Parentheses restrict nothing in a grammar that contains them itself.
         let restricted = self.grammar().tool.suffix.is_empty()
             && self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
         let one_tool = matches!(self.parse(name), Permission::Tool { .. });
@@ -311,32 +311,32 @@ impl<'a> Examined<'a> {
         restricted || !one_tool || is_destructive || !is_slip(self.text(), name)
     }
 
-    /// Whether a tool that nobody meant would be allowed, or guarded less or more than so far, were this entry the one of
-    /// another name.
+    /// Whether replacing this entry with another name could allow an unintended tool, or guard some tool less or more
+    /// than before.
     fn may_open(&self, name: &str) -> bool {
         match self.list.kind {
-            // What is called in the place of another does what it does.
+            // A tool that is called by mistake has effects of its own.
             ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch => self.widens(name),
-            // A question in the place of a denial: only where a denial wins in any case is that none.
+            // A question may replace a denial, unless denials always win.
             ListKind::Ask => {
                 self.order != Order::Deny
                     || !is_slip(self.text(), name)
                     || self.list.row.as_ref().is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
             }
-            // Another tool that is denied may be one that somebody needs.
+            // Someone may need the other tool that would be denied.
             ListKind::Deny => repair::folded(self.text()) != repair::folded(name) && !is_slip(self.text(), name),
             ListKind::Hook => false,
         }
     }
 
-    /// The repairs of this string, as fixes: the only one preferred, several as equal choices.
+    /// Returns the repairs of this string as fixes: a single one is preferred, several are equal choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
-        // A key without quotes takes no other characters.
+        // A key without quotes allows no other characters.
         let is_bare =
             cx.file.path.ends_with(".toml") && self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let may_stand =
             |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        // Two keys that were meant to be one would be there twice.
+        // Two keys that were meant to be one would become duplicates.
         let is_key = self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let is_meant_twice =
             is_key && self.taken.of_words.get(&repair::folded(self.text())).is_some_and(|count| *count > 1);
@@ -359,12 +359,12 @@ impl<'a> Examined<'a> {
     }
 }
 
-/// Whether one name is the other with a slip of the keyboard: the same words but for their separators and case, or
-/// one letter doubled, dropped or swapped inside one word.
+/// Whether one name is a typo of the other: the same words except for separators and case, or one letter doubled,
+/// dropped or swapped in one word.
 fn is_slip(wrong: &str, right: &str) -> bool {
     let bare = if right.contains('(') { wrong } else { wrong.split('(').next().unwrap_or(wrong) };
     let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
-    // The prefix or the server may be missing in front: what is there is compared with the end.
+    // The prefix or the server may be missing, so the remaining words are compared with the end of the name.
     let prefixed = wrong.len() < right.len() && wrong.first() == right.first();
     let wrong = &wrong[usize::from(prefixed)..];
     if wrong.is_empty() || wrong.len() > right.len() {
@@ -379,7 +379,7 @@ fn is_slip(wrong: &str, right: &str) -> bool {
     }
 }
 
-/// What a list's entries do, for messages.
+/// Describes the lost effect of an entry, for messages.
 fn effect(kind: ListKind) -> &'static str {
     match kind {
         ListKind::Allow => "allows nothing",

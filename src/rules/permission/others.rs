@@ -1,6 +1,6 @@
-//! The sound strings of a file, so that each finds those that have to do with it.
+//! The sound strings of a file, indexed so that each finds the ones that concern it.
 //!
-//! Each finds them by an index: a list may have thousands of strings, and none is compared with all the others.
+//! A list may have thousands of strings, so no string is compared with all the others.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,31 +18,31 @@ use crate::workspace::Files;
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
-    /// The first string of each text in its list.
+    /// The first string with each text, by list.
     first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
-    /// The strings of a scope that do the same, by their text.
+    /// The strings with the same scope, kind and text.
     same: FxHashMap<(u32, ListKind, &'e str), Ranked<'e, 'a>>,
-    /// Those that match several tools.
+    /// The strings that match several tools.
     wide: FxHashMap<Among, Wide<'e, 'a>>,
     guards: Vec<&'e Examined<'a>>,
     guarding: OnceLock<Guarding<'e, 'a>>,
-    /// For lists that read strings alike, what the client's other files deny.
+    /// What the client's other files deny, for each way in which lists read strings.
     denied: FxHashMap<Reading<'e>, Denied<'a>>,
 }
 
-/// Among which strings one is looked for that matches more.
+/// The strings among which a wider one is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Among {
     List(usize),
-    /// Those of a scope that do the same.
+    /// The strings with the same scope and kind.
     Scope(u32, ListKind),
 }
 
-/// Strings of one text, in the order of their file.
+/// Strings with the same text, in the order of their file.
 #[derive(Default)]
 struct Ranked<'e, 'a> {
     all: Vec<&'e Examined<'a>>,
-    /// For each, the one of those up to it that counts before the others.
+    /// For each string, the one up to and including it that takes precedence over the rest.
     ahead: Vec<&'e Examined<'a>>,
 }
 
@@ -53,29 +53,29 @@ impl<'e, 'a> Ranked<'e, 'a> {
         self.all.push(examined);
     }
 
-    /// The first that counts before another string.
+    /// Returns the first string that takes precedence over another.
     fn first_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let at = self.ahead.partition_point(|best| !best.counts_before(examined));
         self.all.get(at).copied()
     }
 }
 
-/// Strings that match several tools; those of one text are one.
+/// Strings that match several tools, grouped by text.
 #[derive(Default)]
 struct Wide<'e, 'a> {
     all: Vec<Ranked<'e, 'a>>,
     by_text: FxHashMap<(Reading<'e>, &'e str), usize>,
-    /// Those about a whole server.
+    /// The strings about a whole server, by server.
     servers: FxHashMap<&'e str, Vec<usize>>,
     of_server: FxHashMap<&'e str, Patterns<'e>>,
     over_names: Patterns<'e>,
 }
 
-/// Patterns, by indices into [`Wide::all`].
+/// Patterns, as indices into [`Wide::all`].
 #[derive(Default)]
 struct Patterns<'e> {
     globs: Globs<usize>,
-    /// Those with one `*`, at the end: by the grammar of the string, and what stands before that.
+    /// The patterns whose only `*` is at the end, by the address of their grammar and the text before the `*`.
     stems: FxHashMap<(usize, &'e str), Vec<usize>>,
     grammars: Vec<&'e Grammar>,
     lengths: BTreeSet<usize>,
@@ -93,7 +93,7 @@ impl<'e> Patterns<'e> {
         self.stems.entry((std::ptr::from_ref(grammar) as usize, stem)).or_default().push(index);
     }
 
-    /// Those that may cover a string.
+    /// Returns the patterns that may cover a string.
     fn matching(&self, examined: &Examined<'_>) -> Vec<usize> {
         match examined.rule {
             Permission::Tool { .. } => {
@@ -138,11 +138,12 @@ impl<'e, 'a> Wide<'e, 'a> {
         }
     }
 
-    /// The first string that covers another and counts before it: those about its server come before patterns over names.
+    /// Returns the first string that covers another and takes precedence: those about its server before patterns over
+    /// names.
     fn first_covering(&self, narrow: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let first = |found: Vec<usize>| {
             let before = found.into_iter().filter_map(|index| self.all[index].first_before(narrow));
-            // All are in one slice.
+            // All strings are in one slice, so their addresses give the order.
             before.filter(|wide| covers(wide, narrow)).min_by_key(|wide| std::ptr::from_ref(*wide))
         };
         let of_server = narrow.rule.server().and_then(|server| {
@@ -154,11 +155,11 @@ impl<'e, 'a> Wide<'e, 'a> {
     }
 }
 
-/// The strings that deny or ask, by what they match: of those that say the same, the one that counts before the others.
+/// The strings that deny or ask, by what they match: of those that say the same, the one that takes precedence.
 #[derive(Default)]
 struct Guarding<'e, 'a> {
     texts: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
-    /// Those about whole servers, by the names of their tools.
+    /// The strings about whole servers, by the composed names of the servers' tools.
     names: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
     globs: Globs<&'e Examined<'a>>,
 }
@@ -195,7 +196,7 @@ impl<'e, 'a> Guarding<'e, 'a> {
     }
 }
 
-/// How a list reads the strings of other files.
+/// The properties of a list that decide how it reads the strings of other files.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Reading<'e> {
     client: usize,
@@ -217,16 +218,16 @@ impl<'e> Reading<'e> {
     }
 }
 
-/// What the other files of a client deny.
+/// The entries that the other files of a client deny.
 #[derive(Default)]
 struct Denied<'a> {
     all: Vec<(FileId, &'a Entry)>,
     texts: FxHashMap<&'a str, usize>,
     servers: FxHashMap<String, usize>,
-    /// The names of the tools of those servers.
+    /// The composed names of the tools of those servers.
     names: FxHashSet<&'a str>,
     patterns: Globs<usize>,
-    /// Those about one tool, too.
+    /// The patterns, and the strings about a single tool.
     tools: Globs<()>,
 }
 
@@ -276,7 +277,7 @@ impl<'e, 'a> Others<'e, 'a> {
             let reading = Reading::of(list);
             others.denied.entry(reading).or_insert_with(|| Denied::of(cx, examined));
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
-            // Where the place of an entry counts, one that is about some calls only overrules nothing.
+            // If the order of entries matters, an entry about some calls only overrules nothing.
             let decides = matches!(examined.order, Order::Deny | Order::Priority) || !examined.entry.has_conditions;
             if decides {
                 others.same.entry((list.scope, list.kind, examined.text())).or_default().push(examined);
@@ -294,19 +295,19 @@ impl<'e, 'a> Others<'e, 'a> {
         others
     }
 
-    /// The same string further up in the list.
+    /// Returns the first occurrence of the same string in the list, if it is not this one.
     pub(super) fn same_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let first = *self.first.get(&(list_of(examined), examined.text()))?;
         (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// The first string of the list that matches all that one matches, by their forms.
+    /// Returns the first string of the list that matches everything this one matches, judging by their forms.
     pub(super) fn wider_of_list(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
         self.wide.get(&Among::List(list_of(examined)))?.first_covering(examined)
     }
 
-    /// The first string of the scope, in lists of some kinds, that is the same or matches all that one matches, and counts
-    /// before it.
+    /// Returns the first string of the scope, in lists of the given kinds, that equals this one or matches everything
+    /// it matches, and takes precedence over it.
     pub(super) fn overruling(&self, examined: &Examined<'_>, kinds: &[ListKind]) -> Option<&'e Examined<'a>> {
         let scope = examined.list.scope;
         let kinds = || kinds.iter().filter(|kind| **kind != examined.list.kind);
@@ -316,13 +317,13 @@ impl<'e, 'a> Others<'e, 'a> {
         same.or_else(|| {
             let wide = kinds().filter_map(|kind| self.wide.get(&Among::Scope(scope, *kind)));
             let wide: Vec<&Examined<'_>> = wide.filter_map(|wide| wide.first_covering(examined)).collect();
-            // Those about its server come before patterns over names.
+            // Strings about its server come before patterns over whole names.
             let is_over_names = |it: &Examined<'_>| it.rule == Permission::Pattern;
             wide.into_iter().min_by_key(|it| (is_over_names(it), std::ptr::from_ref(*it)))
         })
     }
 
-    /// The first string of the client's other files that denies all that one is about.
+    /// Returns the first string in the client's other files that denies everything this one is about.
     pub(super) fn denied_beside(&self, examined: &Examined<'_>) -> Option<(FileId, &'a Entry)> {
         let denied = self.denied.get(&Reading::of(examined.list))?;
         let same = denied.texts.get(examined.text()).copied();
@@ -342,7 +343,7 @@ impl<'e, 'a> Others<'e, 'a> {
         denied.is_some_and(|denied| denied.names.contains(name) || !denied.tools.matching(name).0.is_empty())
     }
 
-    /// Whether some string of the file denies a tool, by its composed name, or asks about it.
+    /// Whether a string of the file that takes precedence denies a tool, by its composed name, or asks about it.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
         let guarding = self.guarding.get_or_init(|| Guarding::of(&self.guards));
         let is_of_one = |guard: &Examined<'_>| {
@@ -360,12 +361,12 @@ impl<'e, 'a> Others<'e, 'a> {
     }
 }
 
-/// The lists that deny in the other files of a client that hold together with the one that a list is of.
+/// The deny lists in the client's other files that apply together with the file of a list.
 fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
     let own = cx.file.id;
     let (client, grammar) = (&list.client, &list.grammar);
     let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == *client && facts.together);
-    // Most files hold together with no other one.
+    // Most files apply on their own.
     let files = holds.then(|| together(cx, Files::directory(&cx.file.path)));
     let files = files.into_iter().flatten().filter(move |file| *file != own);
     let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file).map(move |facts| (file, facts)));
@@ -375,7 +376,7 @@ fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a Li
     })
 }
 
-/// The files of a folder that hold together with others.
+/// Returns the files of a folder that apply together with others.
 fn together(cx: &Cx<'_>, folder: &str) -> Vec<FileId> {
     let all = cx.analysis.memo.get("files that hold together".to_string(), || {
         let mut all: FxHashMap<String, Vec<FileId>> = FxHashMap::default();

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let wider = others.wider_of_list(examined)?;
-    // Two spellings of the same: the first stays.
+    // Two spellings of the same entry: the first one stays.
     if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     Some(diagnostic.with_related(cx.file.id, wider.entry.text.span, "here"))
 }
 
-/// Whether everything that `narrow` matches is matched by `wide`, by their forms alone.
+/// Whether `wide` matches everything that `narrow` matches, judging by their forms alone.
 pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
     if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
         return false;
@@ -30,7 +30,7 @@ pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
         Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
             Permission::Tool { .. } => glob_matches(&wide.list.pattern(wide.text()), narrow.text()),
             Permission::Server { server } => {
-                // Every tool of a server, whatever it is called.
+                // The pattern must match every tool of the server, whatever its name.
                 let prefix = wide.grammar().server_prefix(server);
                 wide.text().strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem) && !stem.contains('*'))
             }

@@ -1,17 +1,17 @@
-//! What a wrong permission string was meant to be.
+//! Repairs of wrong permission strings.
 //!
-//! A string is taken apart into words, and the words are looked for in the names that can be called: the
-//! separators, the case and a missing prefix are what people get wrong first, letters come after.
+//! A string is split into words, and the words are looked up in the names that can be called: people get separators,
+//! case and a missing prefix wrong first, and letters second.
 
 use super::Examined;
 use crate::client::Rule;
 use crate::name::Name;
 
-/// The right strings for a wrong one: one where it is clear what was meant, several where it is not.
+/// Returns the repairs of a wrong string: one if the meaning is clear, several if it is not.
 pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let bare = text.trim();
-    // Behind the name of a tool parentheses restrict it, unless the client's form has them itself.
+    // Parentheses after the name of a tool restrict it, unless the client's form itself contains them.
     let is_restricted = examined.grammar().tool.suffix.is_empty();
     if is_restricted && let Some(tool) = in_parentheses(examined, bare) {
         return tool.into_iter().collect();
@@ -32,8 +32,8 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     if in_full.is_empty() { meant(examined, &bare, true) } else { in_full }
 }
 
-/// What a server with something in parentheses was meant to be, `mcp__notes(delete_note)`: the tool that stands in them,
-/// where it can be one. The whole server is more than that.
+/// Repairs a server followed by something in parentheses, `mcp__notes(delete_note)`: returns the tool inside them, if
+/// it can be one. The whole server would be more than that. The outer `None` means that the string has another form.
 fn in_parentheses(examined: &Examined<'_>, text: &str) -> Option<Option<String>> {
     let (server, rest) = text.split_once('(')?;
     let inside = rest.strip_suffix(')')?.trim_end_matches(":*");
@@ -46,12 +46,12 @@ fn in_parentheses(examined: &Examined<'_>, text: &str) -> Option<Option<String>>
     Some(Some(name).filter(|name| is_sound(examined, name)))
 }
 
-/// The names whose words, with their server's, are those of a string.
+/// Returns the names whose words, including those of the server, are the words of a string.
 pub(super) fn repairs_in_full(examined: &Examined<'_>) -> Vec<String> {
     meant(examined, examined.text(), false)
 }
 
-/// The names whose words are those of a string in another client's form: with or without `mcp` in front.
+/// Returns the names whose words are those of a string in another client's form, with or without `mcp` in front.
 pub(super) fn repairs_of_another_form(examined: &Examined<'_>) -> Vec<String> {
     let words = folded(examined.text());
     let bare = words.strip_prefix("mcp_").unwrap_or(&words);
@@ -63,7 +63,7 @@ pub(super) fn repairs_of_another_form(examined: &Examined<'_>) -> Vec<String> {
 }
 
 fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
-    // What denies the opposite is not meant to allow it, and nothing means nothing.
+    // A negation is not meant to allow what it excludes, and an empty string means nothing.
     if text.trim().is_empty() || text.trim_start().starts_with(['!', '^', '~']) {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
     names
 }
 
-/// A string that spells its server as the config does, spelt as the client composes it: `mcp__my server__x`.
+/// Respells a string that spells its server as the config does, `mcp__my server__x`, in the way the client composes it.
 fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     let grammar = examined.grammar();
     let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;
@@ -85,7 +85,7 @@ fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     Some(format!("{}{tool}", grammar.server_prefix(&server.key))).filter(|spelt| is_sound(examined, spelt))
 }
 
-/// Whether a string is of the client's grammar and about something that can be there.
+/// Whether a string fits the client's grammar and is about something that may exist.
 fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
     match examined.parse(text) {
         Rule::Malformed(_) => false,
@@ -97,7 +97,7 @@ fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
     }
 }
 
-/// The words of a string in small letters, joined by single `_`.
+/// Returns the words of a string in lower case, joined by single `_`.
 pub(super) fn folded(text: &str) -> String {
     Name::new(text).lower_words().join("_")
 }

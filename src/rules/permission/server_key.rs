@@ -1,4 +1,4 @@
-//! `server-key`: a server's key that its client cannot tell apart, spells otherwise or keeps for itself.
+//! `server-key`: a server key that its client reserves, splits, spells differently or confuses with another.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,12 +10,12 @@ pub(crate) const RULE: Rule =
     Rule { id: "server-key", default: Severity::Warning, docs: include_str!("server_key.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
-    // Half a string is no key.
+    // In a file that does not parse, a key may be incomplete.
     if facts.fault.is_some() {
         return;
     }
     let client = &facts.client;
-    // Where every list is some server's, nobody writes the key into a string.
+    // If every list belongs to a server, no string contains the key.
     let lists = client.files.iter().flat_map(|file| &file.lists).filter(|list| list.list != Some(ListKind::Hook));
     let is_written =
         lists.map(|list| list.grammar.as_ref().unwrap_or(&client.names)).any(|grammar| !grammar.separator().is_empty());
@@ -40,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
         } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
-            // What a plugin starts goes by more than its key.
+            // A server that a plugin starts goes by more than its key.
             let whole = cx.snapshot.files.names_of(&cx.file.path, entry).into_iter().find(|name| name != key);
             let whole = whole.map(|name| format!(": the server goes by `{}`", client.normalise(&name)));
             let message = format!(
@@ -52,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         } else {
             continue;
         };
-        // Strings that name the server are in other files too.
+        // Strings in other files name the server, too.
         let fix = fix.filter(|right| !keys.contains(right.as_str())).map(|right| {
             Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().as_choice()
         });

@@ -1,4 +1,4 @@
-//! What can be called: every server key of the workspace with its tools, as one client composes their names.
+//! The names that can be called: every server key of the workspace with its tools, as one client composes their names.
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, Deref};
@@ -22,78 +22,78 @@ use crate::workspace::{Analysis, Files, Known, Tool};
 /// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers {
     names: Arc<Names>,
-    /// The folder of the project that the list is of.
+    /// The folder of the project that the list belongs to.
     project: String,
-    /// The servers behind a gateway, besides those that the convention lists.
+    /// The servers behind a gateway, in addition to those that the convention lists.
     pub(super) routed: Vec<String>,
-    /// The full names of a gateway's tools, where all of them are known.
+    /// The full names of a gateway's tools; `None` if not all of them are known.
     pub(super) gateway: Option<FxHashSet<String>>,
-    /// Some file that names servers cannot be read to its end, as while it is being typed.
+    /// Whether some file that names servers cannot be parsed to its end, for example while it is being edited.
     pub(super) is_any_config_broken: OnceLock<bool>,
 }
 
-/// What every list of one grammar has in common.
+/// The data that all lists of one grammar share.
 pub(crate) struct Names {
     pub(super) all: Vec<ServerNames>,
-    /// How strings spell the servers.
+    /// The servers as strings spell them.
     pub(super) spelt: Spelt,
-    /// How many servers and tools there are.
+    /// The number of servers and composed names.
     pub(super) size: usize,
     grammar: Arc<Grammar>,
     by_spelt: FxHashMap<String, usize>,
     by_key: FxHashMap<String, usize>,
-    /// How many bytes the longest key has.
+    /// The length of the longest key, in bytes.
     longest_key: usize,
-    /// Every composed name, and one more of each server, in order: what patterns are held against.
+    /// Every composed name and one made-up name for each server, sorted, for matching patterns.
     sorted: OnceLock<Vec<String>>,
     by_words: OnceLock<FxHashMap<String, Vec<Meant>>>,
-    /// The servers whose letters and digits are the same, without their case and separators.
+    /// The servers whose keys have the same letters and digits, ignoring case and separators.
     by_letters: OnceLock<FxHashMap<String, Vec<usize>>>,
     /// The composed names of all destructive tools.
     destructive: OnceLock<FxHashSet<String>>,
-    /// The spelt keys, to look for the nearest among them, and by their words those that name a version and those that
-    /// do not.
+    /// The spelt keys as candidates for the nearest one, and the indices of those without and with a version, by words.
     candidates: OnceLock<(Candidates, [FxHashMap<String, usize>; 2])>,
-    /// The servers that go by another name than their key, by that key as it is spelt: each with the file that starts it.
+    /// The servers known by a name other than their key, by that key as it is spelt, each with the file that starts it.
     renamed: OnceLock<FxHashMap<String, Vec<(usize, FileId)>>>,
-    /// The composed names that tool parts of a server were probably meant to be.
+    /// The cached results of [`Servers::nearest`], by server key, tool part and whether all tools are known.
     near: Mutex<FxHashMap<(String, String, bool), Option<String>>>,
-    /// The indices of the servers that server parts were probably meant to be.
+    /// The cached results of [`Names::near_server`], as indices.
     near_servers: Mutex<FxHashMap<String, Option<usize>>>,
 }
 
 /// One server key.
 pub(crate) struct ServerNames {
     pub(super) key: String,
-    /// The key as composed names have it.
+    /// The key as it appears in composed names.
     pub(super) spelt: String,
-    /// Every tool of what the workspace starts under the key is known.
+    /// Whether every tool of what the workspace starts under the key is known.
     is_complete: bool,
-    /// Its tools are not among the names, since there would be too many of them.
+    /// Whether its tools are missing from the names because there would be too many.
     pub(super) is_left_out: bool,
-    /// The projects whose configs start it; none where no file does.
+    /// The projects whose configs start it; empty if no file does.
     projects: BTreeSet<String>,
     /// Composed names of the tools.
     pub(super) names: BTreeSet<String>,
-    /// What is known of names that cannot be computed: `delete_*`.
+    /// Patterns for the names that cannot be computed: `delete_*`.
     partial: Vec<String>,
-    /// The destructive ones among them.
+    /// The composed names of the destructive tools, sorted.
     pub(super) destructive: Vec<String>,
     prefix: String,
-    /// For each tool, what its composed name adds to the prefix.
+    /// The composed name of each tool without the prefix, sorted.
     short: Vec<String>,
-    /// The part that each tool's name has of its own in source, where that is not all of it, and its composed name.
+    /// Other names of tools, each with its composed name: the tool's own part of its name in source, if that is not all
+    /// of it, and in a list of one server the name that the model knows.
     own: Vec<(String, String)>,
     candidates: OnceLock<Candidates>,
-    /// The indices of `short` by their words.
+    /// The indices into `short`, by words.
     by_words: OnceLock<FxHashMap<String, Vec<usize>>>,
 }
 
-/// A composed name that some words may mean.
+/// A composed name that a sequence of words may mean.
 #[derive(Clone)]
 pub(super) struct Meant {
     pub(super) name: String,
-    /// The words are the tool's alone: the server was left out.
+    /// Whether the words are the tool's alone, without the server.
     pub(super) tool_only: bool,
 }
 
@@ -118,14 +118,14 @@ impl Servers {
         Servers { names, project: project.to_string(), routed, gateway, is_any_config_broken: OnceLock::new() }
     }
 
-    /// Whether every tool of a server is known, so that another name is unknown: the configs that start it are read where the
-    /// list is.
+    /// Whether every tool of a server is known, so that another name does not exist. The configs that start the server
+    /// must apply to the project of the list.
     pub(super) fn knows(&self, server: &ServerNames) -> bool {
         let project = self.project.as_str();
         let is_here = || {
             let all = &server.projects;
-            // What neither of two folders holds is another project, which may start another server under the same key. Files
-            // from outside the workspace are about all of it.
+            // A folder that neither contains the list's project nor lies inside it is another project, which may start
+            // another server under the same key. Files from outside the workspace apply to all of it.
             let is_outside = project.starts_with('/') || all.first().is_some_and(|first| first.starts_with('/'));
             let above = project.match_indices('/').map(|(at, _)| &project[..at]);
             let mut around = std::iter::once("").chain(above).chain(std::iter::once(project));
@@ -138,8 +138,8 @@ impl Servers {
         server.is_complete && (server.projects.is_empty() || is_here())
     }
 
-    /// The composed name that a tool part was probably meant to be; looked for once, since it stands there at every
-    /// keystroke.
+    /// Returns the composed name that a tool part was probably meant to be. The result is cached, since a wrong tool
+    /// part is checked again at every keystroke.
     pub(super) fn nearest(&self, server: &ServerNames, tool: &str, fuel: &Fuel) -> Option<String> {
         let is_known = self.knows(server);
         let asked = (server.key.clone(), tool.to_string(), is_known);
@@ -148,7 +148,7 @@ impl Servers {
             return known.clone();
         }
         let found = if is_known { server.nearest(tool, fuel) } else { server.slipped(tool, fuel) };
-        // What was not looked for to the end may be there.
+        // A search that ran out of fuel may have missed a name.
         if !fuel.is_out() {
             near().insert(asked, found.clone());
         }
@@ -156,10 +156,10 @@ impl Servers {
     }
 }
 
-/// How many names are composed for one client, all in all: as many as 200 servers of a thousand tools have.
+/// The most names that are composed for one client, in total: as many as 200 servers with a thousand tools have.
 const MOST_NAMES: usize = 200_000;
 
-/// The keys of which no names are composed: many keys may start one server, and each gives its tools names of their own.
+/// Returns the keys without composed names: many keys may start one server, and each gives its tools names of its own.
 fn left_out(analysis: &Analysis) -> FxHashSet<String> {
     let mut left = MOST_NAMES;
     let mut is_left_out = |known: &Known| {
@@ -191,10 +191,10 @@ impl Names {
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
             names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
-            // What was not there when the server was asked, it may have when it is started in another way.
+            // A tool that was missing when the server was recorded may exist when it is started in another way.
             let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
             names.extend(analysis.source_tools(entry).filter(sure).map(composed));
-            // What is answered and not listed can be called.
+            // A name that is answered but not listed can be called.
             let answered = analysis.servers_of(entry).flat_map(|server| &server.answered);
             names.extend(answered.map(|name| grammar.composed(key, &name.old)));
             let mut own: Vec<(String, String)> = analysis
@@ -203,7 +203,7 @@ impl Names {
                 .map(|tool| (grammar.normalise(tool.short_name()), composed(tool)))
                 .collect();
             if list.server.is_some() {
-                // As the model knows them.
+                // The names under which the model knows the tools.
                 own.extend(
                     analysis.tools_of(entry).map(|tool| (list.client.composed(key, &tool.name), composed(tool))),
                 );
@@ -264,7 +264,7 @@ impl Names {
         }
     }
 
-    /// The server that a string's server part means.
+    /// Returns the server that the server part of a string means.
     pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames> {
         self.by_spelt.get(spelt).map(|&index| &self.all[index])
     }
@@ -274,7 +274,8 @@ impl Names {
         self.by_key.get(key).map(|&index| &self.all[index])
     }
 
-    /// The first server whose key stands in front of a separator in a text and is spelt otherwise, with what stands behind.
+    /// Returns the first server whose key is spelt differently and precedes a separator in a text, with the text after
+    /// it.
     pub(super) fn written_in_front<'t>(&self, text: &'t str) -> Option<(&ServerNames, &'t str)> {
         let separator = self.grammar.separator();
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
@@ -286,8 +287,8 @@ impl Names {
         found.min_by_key(|(index, _)| *index).map(|(index, behind)| (&self.all[index], behind))
     }
 
-    /// Whether a pattern matches the composed name of some tool, or of one that some server may have. Where that takes too long
-    /// it may.
+    /// Whether a pattern matches the composed name of some tool, or of one that some server may have. `true` if the
+    /// fuel runs out.
     pub(super) fn any_matches(&self, pattern: &str, fuel: &Fuel) -> bool {
         let sorted = self.sorted.get_or_init(|| {
             let names = self.all.iter().flat_map(|server| &server.names).cloned();
@@ -302,7 +303,7 @@ impl Names {
         alike.any(|name| !fuel.take(TO_MATCH) || glob_matches(pattern, name))
     }
 
-    /// The first server of the same letters and digits as a word, spelt otherwise.
+    /// Returns the first server with the same letters and digits as a word, but spelt differently.
     pub(super) fn spelt_otherwise(&self, word: &str) -> Option<&ServerNames> {
         let index = self.by_letters.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<usize>> = FxHashMap::default();
@@ -315,13 +316,13 @@ impl Names {
         known.into_iter().find(|known| known.spelt != word)
     }
 
-    /// Whether a composed name is that of a destructive tool.
+    /// Whether a composed name belongs to a destructive tool.
     pub(super) fn is_destructive(&self, name: &str) -> bool {
         let all = || self.all.iter().flat_map(|server| &server.destructive).cloned().collect();
         self.destructive.get_or_init(all).contains(name)
     }
 
-    /// The servers that go by another name than their key, by that key as strings spell it, in order.
+    /// Returns the servers known by a name other than their key, for that key as strings spell it, in order.
     pub(super) fn renamed(&self, cx: &Cx<'_>, spelt: &str) -> impl Iterator<Item = (&ServerNames, FileId)> {
         let renamed = self.renamed.get_or_init(|| {
             let mut renamed: FxHashMap<String, Vec<(usize, FileId)>> = FxHashMap::default();
@@ -347,7 +348,7 @@ impl Names {
         renamed.get(spelt).into_iter().flatten().map(|&(index, file)| (&self.all[index], file))
     }
 
-    /// The server nearest to one that there is not; looked for once, too.
+    /// Returns the server nearest to an unknown one. The result is cached, too.
     pub(super) fn near_server(&self, spelt: &str, fuel: &Fuel) -> Option<&ServerNames> {
         let near = || self.near_servers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = near().get(spelt).copied();
@@ -376,7 +377,7 @@ impl Names {
         index.map(|index| &self.all[index])
     }
 
-    /// What a string of these words may have meant, whatever stood between them.
+    /// Returns the names that a string of these words may have meant, whatever the separators.
     pub(super) fn meant(&self, words: &str) -> &[Meant] {
         let index = self.by_words.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<Meant>> = FxHashMap::default();
@@ -409,8 +410,8 @@ impl Names {
 }
 
 impl ServerNames {
-    /// The composed name that a tool part was probably meant to be: the name as its registration writes it,
-    /// without the prefix that the server adds, or the one nearest in letters.
+    /// Returns the composed name that a tool part was probably meant to be: the name as its registration writes it,
+    /// without the prefix that the server adds; with or without the server's words; or the nearest one in letters.
     fn nearest(&self, tool: &str, fuel: &Fuel) -> Option<String> {
         let at = self.own.partition_point(|(own, _)| own.as_str() < tool);
         let mut own = self.own[at..].iter().take_while(|(own, _)| own == tool);
@@ -428,11 +429,11 @@ impl ServerNames {
         candidates.nearest(tool, &|steps| fuel.take(steps))
     }
 
-    /// The tool that begins with the server's own words where a tool part does not, or the other way round: of a name that
-    /// is said twice (`mcp__notes__notes_read`) people and models leave one out, and keep one that is gone.
+    /// Returns the tool that begins with the server's own words if the tool part does not, or the other way round: of a
+    /// name that repeats its server (`mcp__notes__notes_read`), people and models drop one copy, or keep a removed one.
     fn with_or_without_key(&self, tool: &str) -> Option<String> {
         let (key, tool) = (folded(&self.key), folded(tool));
-        // In the form of a client that composes names.
+        // `mcp_` in front comes from a client that composes names.
         let bare = tool.strip_prefix("mcp_").unwrap_or(&tool);
         let without = bare.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
         let by_words = self.by_words.get_or_init(|| {
@@ -451,10 +452,10 @@ impl ServerNames {
         Some(format!("{}{}", self.prefix, self.short[*only]))
     }
 
-    /// The pattern that a tool part was probably meant to be that matches nothing: its beginning in another case, with other
-    /// separators, or with a letter wrong.
+    /// Returns the pattern that a tool part which matches nothing was probably meant to be: its beginning in another
+    /// case, with other separators, or with one letter wrong.
     pub(super) fn nearest_pattern(&self, tool: &str, fuel: &Fuel) -> Option<String> {
-        /// For each name three beginnings are written in another way, and perhaps compared.
+        /// The cost for each name: three beginnings are respelt, and perhaps compared.
         const A_NAME: usize = 60;
         if !fuel.take(self.short.len() * A_NAME) {
             return None;
@@ -482,19 +483,19 @@ impl ServerNames {
         }
     }
 
-    /// The composed name of which a tool part is a slip of the keyboard: its words written otherwise, or a letter of a
-    /// long one wrong.
+    /// Returns the composed name of which a tool part is a typo: the same words written differently, or a long word
+    /// with one letter wrong.
     fn slipped(&self, tool: &str, fuel: &Fuel) -> Option<String> {
         let near = self.nearest_in_letters(tool, fuel)?;
         is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
     }
 
-    /// Whether a tool of this name may be among those that cannot be computed.
+    /// Whether a tool of this name may be among those whose names cannot be computed.
     pub(super) fn may_have(&self, tool: &str) -> bool {
         self.partial.iter().any(|partial| partial != "*" && glob_matches(partial, tool))
     }
 
-    /// What its tools are called, one form each.
+    /// Returns the composed names of the tools, in one form each.
     pub(super) fn composed_names(&self) -> impl Iterator<Item = String> {
         self.short.iter().map(|short| match self.names.contains(short) {
             // A gateway composes its names itself.
@@ -503,28 +504,28 @@ impl ServerNames {
         })
     }
 
-    /// Whether a pattern over composed names matches some tool. Where that takes too long it may.
+    /// Whether a pattern over composed names matches some tool. `true` if the fuel runs out.
     pub(super) fn any_matches(&self, pattern: &str, fuel: &Fuel) -> bool {
         let head = &pattern[..pattern.find(['*', '?']).unwrap_or(pattern.len())];
         let mut alike = self.names_with(head);
         alike.any(|name| !fuel.take(TO_MATCH) || glob_matches(pattern, name))
     }
 
-    /// The composed names of the destructive tools with some beginning.
+    /// Returns the composed names of the destructive tools that begin with `head`.
     pub(super) fn destructive_with<'n>(&'n self, head: &'n str) -> impl Iterator<Item = &'n String> {
         let from = self.destructive.partition_point(|name| name.as_str() < head);
         self.destructive[from..].iter().take_while(move |name| name.starts_with(head))
     }
 
-    /// The composed names with some beginning.
+    /// Returns the composed names that begin with `head`.
     fn names_with<'n>(&'n self, head: &'n str) -> impl Iterator<Item = &'n String> {
         let from = (Bound::Included(head), Bound::Unbounded);
         self.names.range::<str, _>(from).take_while(move |name| name.starts_with(head))
     }
 }
 
-/// Whether one name can only be meant to be the other: tools have neighbours of nearly the same name (`get_item` and
-/// `get_items`, `step1` and `step2`), and these are no slips.
+/// Whether one name can only be meant to be the other. Tools have neighbours with nearly the same name (`get_item` and
+/// `get_items`, `step1` and `step2`), and these are not typos.
 pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     let (wrong, right) = (Name::new(wrong).lower_words(), Name::new(right).lower_words());
     if wrong.concat() == right.concat() {
@@ -535,8 +536,8 @@ pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     wrong.len() == right.len() && is_slip_of_word(a, b)
 }
 
-/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong: of short words, of another first
-/// letter, of more or less at the end, there are too many that are words themselves.
+/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong. Short words, another first
+/// letter, a digit, or more or less at the end do not count: too many of those are words themselves.
 pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
     let is_neighbour = a.starts_with(b) || b.starts_with(a) || a.contains(|c: char| c.is_ascii_digit());
     // Two letters swapped seldom make another word.
@@ -547,10 +548,10 @@ pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
         && strsim::osa_distance(a, b) == 1
 }
 
-/// What it takes to hold a pattern against a name, in steps of about ten nanoseconds.
+/// The cost of matching a pattern against a name, in steps of about ten nanoseconds.
 pub(super) const TO_MATCH: usize = 5;
 
-/// The folder of the project that a client's file is of: the one in which its hidden folder lies, or it itself.
+/// Returns the folder of the project of a client's file: the one that contains its hidden folder, or the file itself.
 fn project_of(path: &str) -> &str {
     let hidden = path.match_indices("/.").next().map(|(at, _)| at).or(path.starts_with('.').then_some(0));
     hidden.map_or_else(|| Files::directory(path), |at| &path[..at])

@@ -1,4 +1,4 @@
-//! `permission-stale`: the name that a tool had before it was renamed.
+//! `permission-stale`: an entry with the name that a tool had before it was renamed.
 
 use super::{Examined, effect};
 use crate::client::Rule as Permission;
@@ -16,7 +16,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let is_server = |told: &str| told == known.key || cx.analysis.servers_of(entry).any(|server| server.goes_by(told));
     let now = cx.snapshot.files.renamed(&is_server, tool)?;
     let right = examined.grammar().composed(&known.key, &now);
-    // Where all tools are known, one that is gone since is no answer.
+    // If all tools are known, a new name that no longer exists is not a repair.
     if examined.servers.knows(known) && !known.names.contains(&right) {
         return None;
     }

@@ -19,7 +19,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
         return None;
     }
     let text = examined.text();
-    // Most entries are about one tool, and need not be asked about each.
+    // Most entries are about a single tool, and need no search.
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
@@ -50,7 +50,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
 }
 
-/// A tool that nobody has published yet, and that an entry with a wildcard allows already.
+/// Reports a tool that is not published yet and that an entry with a wildcard already allows.
 fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let newer = cx.analysis.memo.get("tools newer than the lock".to_string(), || newer_than_lock(cx));
     let tool = newer.iter().find(|tool| {
@@ -66,7 +66,7 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     Some(diagnostic.with_related(tool.place.file, cx.snapshot.files.span(tool.place), "registered here"))
 }
 
-/// A tool that the lock does not have, of a server that it has.
+/// A tool that is missing from the lock, of a server that the lock contains.
 struct Newer {
     /// The key that starts its server.
     key: String,
@@ -74,7 +74,7 @@ struct Newer {
     place: Place,
 }
 
-/// Every tool that is newer than the lock of its server, by the keys; of a server that was never locked, nothing is new.
+/// Returns every tool newer than the lock of its server, by key; a server that was never locked has no new tools.
 fn newer_than_lock(cx: &Cx<'_>) -> Vec<Newer> {
     let locked: Vec<&Locked> = cx.snapshot.files.locks().flat_map(|(_, lock)| &lock.tools).collect();
     let mut newer = Vec::new();
@@ -102,20 +102,20 @@ fn newer_than_lock(cx: &Cx<'_>) -> Vec<Newer> {
     newer
 }
 
-/// The servers of which an entry with a wildcard may reach a tool.
+/// Returns the servers with tools that an entry with a wildcard may reach.
 fn may_reach<'s>(examined: &'s Examined<'_>) -> impl Iterator<Item = &'s ServerNames> {
     let named = match examined.rule {
         Permission::Server { server } => Some(server),
         _ => None,
     };
     let one = named.and_then(|server| examined.servers.of(server));
-    // Two keys may be spelt alike.
+    // Two keys may have the same spelling.
     let is_it = move |server: &&ServerNames| named.is_none_or(|named| server.spelt == named);
     let all = if named.is_some() && one.is_none() { &[][..] } else { &examined.servers.all };
     all.iter().filter(|_| examined.fuel.take(1)).filter(is_it)
 }
 
-/// How all names begin that an entry with a wildcard reaches.
+/// Returns the beginning that all names share that an entry with a wildcard reaches.
 fn stem_of<'s>(examined: &Examined<'s>) -> &'s str {
     let text: &'s str = &examined.entry.text.text;
     match examined.rule {
@@ -135,7 +135,7 @@ fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     }
 }
 
-/// The tools of the entry that are not destructive, one by one.
+/// Builds the fix that lists the non-destructive tools of the entry one by one.
 fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     if !examined.list.is_plain() {
         return None;
@@ -158,9 +158,9 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         count => format!("allow only the {count} that are not destructive"),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
-    // What was allowed before asks again.
+    // Calls that were allowed before will ask again.
     Some(Fix::edits(title, edits).marked_unsafe().as_choice())
 }
 
-/// How many tools are named one by one; more are nothing to read.
+/// The most tools that are named one by one; a longer list is unreadable.
 const MAX_NAMED: usize = 50;

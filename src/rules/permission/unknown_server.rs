@@ -1,7 +1,7 @@
 //! `permission-unknown-server`: a server that no config here starts.
 //!
-//! Servers of the user's own settings, of plugins and connectors live elsewhere, so an unknown key is a finding
-//! only where it is nearly a known one, or where the config says that every server is here.
+//! Servers from the user's own settings, plugins and connectors are defined elsewhere, so an unknown key is reported
+//! only if it is close to a known one, or if the config says that every server is here.
 
 use super::matcher::known_by_plugin;
 use super::repair::folded;
@@ -52,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return Some(examined.diagnostic(cx, &RULE, message));
     };
     let new = format!("{prefix}{}{behind}", near.spelt);
-    // With a server whose tools are known, the repair must name one of them.
+    // If the tools of the server are known, the repair must name one of them.
     let repaired = match tool {
         Some(tool) if examined.servers.knows(near) && !tool.contains('*') && !near.names.contains(&new) => {
             examined.servers.nearest(near, tool, &examined.fuel)
@@ -61,11 +61,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     };
     let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
     let mut fixes = examined.repairs(cx, repaired.as_slice());
-    // Another client's servers are not this one's.
+    // Servers of another client are not available to this one.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
     let is_of_client =
         files.any(|(file, _)| cx.snapshot.files.client_facts(*file).any(|facts| facts.client == examined.list.client));
-    // It may be one of the user's own, unless all are here.
+    // It may be one of the user's own servers, unless all servers are here.
     if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
     }
@@ -76,8 +76,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(diagnostic)
 }
 
-/// A string that its client takes for one of its own tools, since it begins with no server, where all but a letter of the
-/// server is the name of a tool.
+/// Reports a string that its client takes for one of its own tools, since it begins with no known server, although it
+/// is the name of a tool with one wrong letter in the server.
 pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let grammar = examined.grammar();
     if grammar.own != Own::UnknownServer || examined.is_mcp() || grammar.separator().is_empty() {
@@ -100,11 +100,11 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
     let (Some(name), None) = (meant.next(), meant.next()) else { return None };
     let message = format!("no config here starts a server of this name; did you mean `{name}`?");
     let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
-    // It may be one of the user's own.
+    // It may be one of the user's own servers.
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().as_choice())))
 }
 
-/// Checks the keys that a file switches on or off: as configs write them, not as strings spell them.
+/// Checks the server keys that a file enables or disables: as configs write them, not as strings spell them.
 pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &facts.client;
     let all = &cx.analysis.keys;
@@ -147,18 +147,18 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     }
 }
 
-/// How surely one server's key was meant by another word.
+/// How certain it is that an unknown key means a known one.
 #[derive(PartialEq, Eq)]
 pub(super) enum Closeness {
-    /// The same words, written otherwise.
+    /// The same words in another spelling.
     Sure,
-    /// A slip of one letter: it may be another server all the same.
+    /// One letter or a version apart: it may still be another server.
     Near,
 }
 
-/// Whether a key that nothing here starts was meant to be one that something does. Servers of the user's own
-/// settings have names too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1` and
-/// `db2`.
+/// Returns how closely an unknown key resembles a known one; `None` if it is probably another server. Servers from the
+/// user's own settings have names, too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1`
+/// and `db2`.
 pub(super) fn closeness(
     prefix: &str,
     servers: &Servers,
@@ -168,7 +168,7 @@ pub(super) fn closeness(
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
-    // A key of a single short word is near to many: that it has this very tool tells.
+    // A key of a single short word is close to many others, so the server must also have this very tool.
     let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
     let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
     let is_one_slip = is_word(server)
@@ -178,8 +178,8 @@ pub(super) fn closeness(
     (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
 }
 
-/// Whether two keys are the same words, and behind those of one stands a version: `agentic-qe` and `agentic_qe_v3`. Two that
-/// both have one are two servers.
+/// Whether two keys have the same words and only one of them ends in a version: `agentic-qe` and `agentic_qe_v3`. Two
+/// keys with versions are two servers.
 pub(super) fn is_another_version(a: &str, b: &str) -> bool {
     match (unversioned(a), unversioned(b)) {
         (Some(words), None) => words == squashed(b),
@@ -188,14 +188,14 @@ pub(super) fn is_another_version(a: &str, b: &str) -> bool {
     }
 }
 
-/// The words of a key that ends in a version, without that.
+/// Returns the words of a key before its version, in the form of [`squashed`]. `None` if the key has no version.
 pub(super) fn unversioned(key: &str) -> Option<String> {
     let (words, version) = key.rsplit_once(['-', '_'])?;
     let number = version.strip_prefix(['v', 'V'])?;
     (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
 }
 
-/// The letters and digits of a key, without their case and separators.
+/// Returns the letters and digits of a key in lower case, without separators.
 pub(super) fn squashed(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -204,12 +204,12 @@ fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {
     cx.policy.convention.gateway.as_ref().is_some_and(|gateway| gateway.name == server)
 }
 
-/// Whether the file lies outside the workspace, whose servers are not all of its own.
+/// Whether the file lies outside the workspace and may be about servers that are not in it.
 fn is_elsewhere(cx: &Cx<'_>) -> bool {
     std::path::Path::new(&*cx.file.path).is_absolute()
 }
 
-/// Whether some file that names servers cannot be read to its end, as while it is being typed.
+/// Whether some file that names servers cannot be parsed to its end, for example while it is being edited.
 fn is_any_config_broken(cx: &Cx<'_>) -> bool {
     cx.snapshot.files.all().any(|file| match &file.content {
         Content::Client(facts) => facts.fault.is_some() && facts.lists.is_empty(),

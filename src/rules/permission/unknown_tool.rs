@@ -33,12 +33,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// A string of sound form that matches no tool of a server whose tools are known.
+/// A well-formed string that matches no known tool of its server.
 pub(super) struct Missing {
     pub(super) message: String,
     /// The name that was probably meant.
     pub(super) near: Option<String>,
-    /// All tools of the server are known.
+    /// Whether all tools of the server are known.
     pub(super) is_sure: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     let near = |server: &ServerNames, tool: &str| {
         examined.servers.nearest(server, tool, &examined.fuel).map(|near| format!("{near}{arguments}"))
     };
-    // What a gateway's tool will be called when its definition is repaired.
+    // The name that a gateway's tool will have once its definition is repaired.
     if examined.servers.gateway.as_ref().is_some_and(|names| names.contains(text)) {
         return None;
     }
@@ -58,7 +58,7 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
                 if server.may_have(tool) {
                     return None;
                 }
-                // It may have tools that nobody can see; but not one whose name is a slip away from one that can be seen.
+                // The server may have tools that cannot be seen, but not one that is a typo away from a visible one.
                 let near = near(server, tool)?;
                 let message = format!("`{tool}` is none of the tools of `{}` that can be seen", server.key);
                 return Some(Missing { message, near: Some(near), is_sure: false });
@@ -79,14 +79,14 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     }
 }
 
-/// The names of all tools, against which calls are held that say nothing of a server.
+/// The names of all tools, for calls that do not name a server.
 #[derive(Default)]
 struct Names {
     known: FxHashSet<String>,
     candidates: Candidates,
 }
 
-/// What checks calls of tools of which only the name is said: somebody's who is connected to some server.
+/// Checks calls in which only the tool is named, as in a program that is connected to some server.
 pub(super) struct Called(Arc<Names>);
 
 impl Called {
@@ -100,20 +100,20 @@ impl Called {
         Called(cx.analysis.memo.get("called".to_string(), names))
     }
 
-    /// A slip: the name is nearly that of a tool here, and nobody's.
+    /// Reports a typo: a name that no tool here has, but that is close to the name of one.
     pub(super) fn check(&self, cx: &Cx<'_>, entry: &Entry, fuel: &Fuel) -> Option<Diagnostic> {
         let name = entry.text.text.as_str();
         if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) {
             return None;
         }
-        // Of two words, one with another letter in it may be another server's.
+        // A name of two words that differs in one letter may belong to another server.
         let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
         let is_slip =
             |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
         let near = self.0.candidates.nearest(name, &|steps| fuel.take(steps)).filter(is_slip)?;
         let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
         let fix = Fix::replace(format!("replace by `{near}`"), cx.file.id, entry.text.span, near);
-        // Whose tool it is, nobody can say.
+        // The tool may belong to any server.
         Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))
     }
 }

@@ -15,9 +15,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         let right = &mistaken.right;
         let message = format!("{} reads nothing under `{}`: the list is `{right}`", client.name, mistaken.key.text);
-        // Two lists of one name are one too many.
+        // A second list of the same name would be a duplicate key.
         let fix = match (mistaken.is_taken, &mistaken.moved) {
-            // Into another object.
+            // The right key is in another object.
             _ if right.contains('.') => None,
             (false, _) => {
                 Some(Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
@@ -27,7 +27,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
             (true, None) => None,
         };
-        // What nobody read begins to count.
+        // Entries that were ignored would start to count.
         let fix = fix.map(Fix::marked_unsafe);
         diagnostics.push(cx.diagnostic(&RULE, mistaken.key.span, message).with_fixes(fix));
     }

@@ -16,7 +16,7 @@ pub(super) fn check(
     value: &Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    // Without a list nothing says what is optional.
+    // Without `required`, nothing says which parameters are optional.
     if schema.is_meant(&property.name)
         || is_needed(look, property)
         || schema.required.is_none()

@@ -1,4 +1,4 @@
-//! `schema-enum`: a parameter of a few values that are not written as such.
+//! `schema-enum`: a parameter accepts only a few values, and its schema does not list them.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     if said.len() < 2 && !is_asked {
         return;
     }
-    // Where another value is what it is without one, the description does not say all.
+    // If the default is another value, the description does not list all values.
     let is_whole = value.default.as_ref().is_none_or(|default| said.iter().any(|value| default == value));
     let fix = if said.len() > 1 && is_whole { write(look, &value.object, "enum", json!(said)) } else { None };
     let message = match said.as_slice() {
@@ -29,16 +29,16 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     look.say(&RULE, property.key, message, fix, diagnostics);
 }
 
-/// Words behind which a description counts up all the values that there are.
+/// Phrases after which a description lists all possible values.
 const COUNTING: [&str; 7] =
     ["one of", "either", "allowed values", "possible values", "valid values", "allowed", "must be"];
-/// Words allowed between them and the first value, and between values.
+/// Text allowed between such a phrase and the first value, and between values.
 const BETWEEN: [&str; 12] = ["", ":", ",", "or", ", or", "and", ", and", "|", "/", "are", "are:", "is"];
 
-/// The values that a description counts up: `one of "up", "down"`, `either 'asc' or 'desc'`. Nothing but values may
-/// stand there up to the sentence's end: "either `ref` or `text` must be given" speaks of something else.
+/// Returns the values that a description lists: `one of "up", "down"`, `either 'asc' or 'desc'`. Up to the end of the
+/// sentence, it must contain nothing but values: "either `ref` or `text` must be given" is about something else.
 fn values_of(description: &str) -> Vec<&str> {
-    // Of the same length, as offsets of one are those of the other.
+    // ASCII lower-case keeps the length, so that byte offsets apply to both texts.
     let lower = description.to_ascii_lowercase();
     let starts = COUNTING.iter().flat_map(|words| lower.match_indices(words).map(|(at, words)| at + words.len()));
     let counted = starts.map(|start| counted(&description[start..]));

@@ -1,8 +1,8 @@
-//! `handler-validation`: a handler reads a required parameter that nothing has looked at yet.
+//! `handler-validation`: a handler reads a required parameter that no validator has checked yet.
 //!
 //! A tool's handler is the function that its registration names, or the branch that its server takes when it is called
-//! by that name; functions that get all the arguments are looked into. Frameworks that check arguments by a schema of
-//! their own have done it already: only handlers behind a plain JSON Schema are asked.
+//! by that name; functions that get all the arguments are followed. Frameworks that check arguments against a schema of
+//! their own have done so already: only handlers with a plain JSON Schema are checked.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -22,32 +22,32 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "handler-validation", default: Severity::Warning, docs: include_str!("handler.md") };
 
-/// What the second parameter of a validator is called where it is the name of what the first one holds.
+/// Names for the second parameter of a validator that takes the name of the value in the first one.
 const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];
-/// How many definitions are looked through for a name in one step.
+/// The number of definitions that are searched for a name in one step.
 const DEFINITIONS_A_STEP: usize = 8;
-/// How many functions deep arguments are followed.
+/// The maximum number of functions, one inside the other, through which arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
-/// How functions of a team's own begin that look at what they are given, as the named validators do.
+/// Prefixes of other functions that check their arguments, as the named validators do.
 const VALIDATING: [&str; 5] = ["validate", "require", "assert", "ensure", "check"];
-/// Methods by which a schema of the team's own looks at everything it is given: of zod, of pydantic.
+/// Methods by which a schema object checks everything it is given: of zod, of pydantic.
 const PARSING: [&str; 6] = ["parse", "parseAsync", "safeParse", "safeParseAsync", "model_validate", "validate_python"];
-/// Functions that make a plain value of what they get: whoever looks at the value looks at what it was made of.
+/// Functions that convert to a plain value: a check of the result is a check of the argument.
 const COERCING: [&str; 7] = ["String", "Number", "Boolean", "str", "int", "float", "bool"];
-/// Under which name a request has the arguments of the called tool, and handlers take them.
+/// The name of the arguments of the called tool, both in a request and as a parameter of handlers.
 const ARGUMENTS: &str = "arguments";
 
-/// How much searching the handlers of a file's tools may take, in steps of about fifty nanoseconds: a call, a variable or
-/// a parameter.
+/// The total number of steps, of about fifty nanoseconds each, for searching the handlers of a file's tools. A step is
+/// a call, a variable or a parameter.
 const MOST_STEPS: usize = 10_000_000;
 
-/// The handlers that may read their arguments in a file, and what was looked up for them.
+/// The check of all handlers that may read their arguments in a file, with its caches.
 pub(super) struct Handlers<'c, 'a> {
     cx: &'c Cx<'a>,
     /// The functions that the convention names as validators.
     validators: FxHashSet<&'c str>,
     items: RefCell<FxHashMap<(FileId, u32), Rc<Index<'c>>>>,
-    /// The schemas that were checked, with what runs behind them.
+    /// The schemas that were checked, with their handlers.
     seen: FxHashSet<(Place, Vec<Body>)>,
     left: Cell<usize>,
 }
@@ -72,7 +72,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
             };
             let dispatched = dispatches.get(tool.name.as_str()).map_or(&[][..], Vec::as_slice);
             let bodies = self.bodies(tool, dispatched);
-            // The messages name neither the tool nor its server.
+            // The messages name neither the tool nor its server, so that one tool is enough.
             if bodies.is_empty() || !self.seen.insert((place, bodies.clone())) {
                 continue;
             }
@@ -104,7 +104,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
         }
     }
 
-    /// Says that some handlers were not looked at, where there is more to search than is searched.
+    /// Reports that handlers were not checked because the search has run out of steps.
     fn unsure(&self, tool: &Tool) -> Diagnostic {
         let place = Some(tool.local_place()).filter(|place| place.file == self.cx.file.id);
         let span = place.map_or(Span::default(), |place| self.cx.snapshot.files.span(place));
@@ -117,7 +117,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
         unsure
     }
 
-    /// Takes some steps; `false` where none are left.
+    /// Takes some steps, and returns whether any are left.
     fn take(&self, steps: usize) -> bool {
         self.left.set(self.left.get().saturating_sub(steps));
         self.left.get() > 0
@@ -133,7 +133,8 @@ impl<'c, 'a> Handlers<'c, 'a> {
         Some(index)
     }
 
-    /// The function that a registration names, or where its server goes by the tool's name.
+    /// Returns the bodies that run for a tool: the function that its registration names, and those that its server
+    /// selects by the tool's name.
     fn bodies(&self, tool: &Tool, dispatched: &[Place]) -> Vec<Body> {
         let files = &self.cx.snapshot.files;
         let function = |place: Place| {
@@ -165,13 +166,13 @@ enum Entry<'f> {
     Function(ScopeId),
 }
 
-/// Where things are found in an item.
+/// An index of an item's facts.
 struct Index<'f> {
-    /// The branch that runs for a literal name, by the place of the literal.
+    /// The branch that runs for a literal name, by the span of the literal.
     branches: FxHashMap<Span, ScopeId>,
-    /// The value of a key, by the place of the key.
+    /// The value of a key, by the span of the key.
     entries: FxHashMap<Span, Entry<'f>>,
-    /// By scope: those that are directly inside it, and its own calls and comparisons.
+    /// For each scope, the scopes directly inside it; `calls` and `comparisons` are its own.
     inner: Vec<Vec<u32>>,
     calls: Vec<Vec<u32>>,
     comparisons: Vec<Vec<u32>>,
@@ -225,7 +226,7 @@ impl<'f> Index<'f> {
         index
     }
 
-    /// A scope and all inside it, in order.
+    /// Returns a scope and all scopes inside it, in order.
     fn within(&self, scope: ScopeId) -> Vec<ScopeId> {
         let (mut within, mut next) = (vec![scope], 0);
         while let Some(scope) = within.get(next) {
@@ -238,7 +239,7 @@ impl<'f> Index<'f> {
     }
 }
 
-/// What of some scopes is theirs, in the order of the text.
+/// Returns the indexes that belong to some scopes, in the order of the text.
 fn of_scopes(scopes: &[ScopeId], by_scope: &[Vec<u32>]) -> Vec<usize> {
     let own = scopes.iter().flat_map(|scope| &by_scope[scope.0 as usize]);
     let mut all: Vec<usize> = own.map(|&one| one as usize).collect();
@@ -246,18 +247,18 @@ fn of_scopes(scopes: &[ScopeId], by_scope: &[Vec<u32>]) -> Vec<usize> {
     all
 }
 
-/// The repair that has a validator of the file look at what is read, where it is read.
+/// Returns the fix that passes the value through a validator where it is read.
 fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Option<Fix> {
     let validator = SmolStr::new(validator);
     let body = function_named(cx, read.file, read.item, &validator, Given::Request)?;
     let facts = cx.snapshot.files.facts(body.file)?.items.get(body.item as usize)?;
     let scope = facts.facts.scope(body.scope);
     let ScopeKind::Function(function) = &scope.kind else { return None };
-    // What gives something else back than what it looked at has to stand by itself, and where is for a person to say.
+    // A validator that does not return its argument needs a statement of its own, and only a person can decide where.
     let first = function.params.first()?;
     let gives_it = |returned: &Expr| match returned {
         Expr::Name { name, .. } => *name == first.name,
-        // `new URL(…)`, `validateRequiredString(…)`; what a test gives back is its verdict.
+        // `new URL(…)`, `validateRequiredString(…)`; the return value of a test is its verdict.
         Expr::Call(id) => {
             let call = facts.facts.call(*id);
             let is_value = call.kind == CallKind::New
@@ -276,7 +277,7 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     if function.params.get(1).is_some_and(|second| !LABELS.contains(&second.name.as_str())) {
         return None;
     }
-    // One that takes a second argument says which parameter it is about.
+    // A validator that requires a second argument takes the name of the parameter.
     let required = function.params.iter().filter(|param| param.default.is_none() && !param.rest);
     let named = match (required.count(), cx.snapshot.files.family(read.file)?) {
         (0 | 1, _) => String::new(),
@@ -292,7 +293,7 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     Some(fix.marked_unsafe())
 }
 
-/// Whether a call is given a variable, or another call that is: `new URL(required(value, 'url'))`.
+/// Whether a call gets a variable, or another call that does: `new URL(required(value, 'url'))`.
 fn hands_on(facts: &ItemFacts, call: CallId, name: &SmolStr) -> bool {
     facts.call(call).args.iter().any(|arg| match &arg.value {
         Expr::Name { name: own, .. } => own == name,
@@ -301,8 +302,8 @@ fn hands_on(facts: &ItemFacts, call: CallId, name: &SmolStr) -> bool {
     })
 }
 
-/// Whether a handler of a server may read its arguments in this file: it is one of those in which handlers begin, or one
-/// that such a file imports.
+/// Whether a handler of a server may read its arguments in this file: it is a file in which handlers begin, or such a
+/// file imports it.
 pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
     let own = server.tools.iter().filter_map(|tool| tool.registration.handler).map(|place| place.file);
     let mut roots: Vec<FileId> = own.chain(server.dispatches.iter().map(|dispatch| dispatch.place.file)).collect();
@@ -317,7 +318,7 @@ pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
     roots.contains(&cx.file.id) || roots.iter().any(imports)
 }
 
-/// What looks at a parameter: by its name, or by its type.
+/// Returns the validator of a parameter, by the parameter's name or its type.
 fn validator_of<'c>(cx: &'c Cx<'_>, property: &Property) -> Option<&'c str> {
     let validators = &cx.policy.convention.validators;
     let by_name = validators.get(property.name.as_str());
@@ -326,7 +327,7 @@ fn validator_of<'c>(cx: &'c Cx<'_>, property: &Property) -> Option<&'c str> {
     by_name.or_else(by_type).map(String::as_str)
 }
 
-/// What runs when a tool is called.
+/// Code that runs when a tool is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Body {
     file: FileId,
@@ -336,35 +337,35 @@ struct Body {
     given: Given,
 }
 
-/// What of a tool's arguments a body has.
+/// The part of a tool's arguments that a body gets.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Given {
-    /// The request, of which they are a part.
+    /// The request, which contains the arguments.
     Request,
-    /// All of them, as this parameter.
+    /// All arguments, as the parameter with this index.
     All(usize),
-    /// The one that is looked for, as this parameter.
+    /// The one argument that is searched for, as the parameter with this index.
     One(usize),
 }
 
-/// The function that a name stands for in a file.
+/// Returns the function that a name in a file refers to.
 fn function_named(cx: &Cx<'_>, file: FileId, item: u32, name: &SmolStr, given: Given) -> Option<Body> {
     let functions::Found { file, item, scope } = functions::named(cx, file, item, name)?;
     Some(Body { file, item, scope, given })
 }
 
-/// Where a parameter is read.
+/// The place at which a parameter is read.
 #[derive(Debug, Clone, Copy)]
 struct Read {
     file: FileId,
     item: u32,
-    /// The parameter's name.
+    /// The span of the parameter's name.
     at: Span,
-    /// With what it is read from: `args.ref`.
+    /// The span of the name with the object it is read from: `args.ref`.
     whole: Span,
 }
 
-/// Looking for the first read of one parameter that comes before it was validated.
+/// A search for the first read of one parameter that comes before its validation.
 struct Search<'s, 'c, 'a> {
     all: &'s Handlers<'c, 'a>,
     parameter: &'s str,
@@ -372,20 +373,20 @@ struct Search<'s, 'c, 'a> {
     seen: FxHashSet<(FileId, u32, ScopeId)>,
 }
 
-/// What happens to a parameter, in the order of the text.
+/// Something that happens to a parameter.
 enum Event {
-    /// It, or a variable that holds it, is read.
+    /// The parameter, or a variable that holds it, is read.
     Read {
         at: Span,
         whole: Span,
     },
     Validated,
-    /// All arguments go to a function.
+    /// All arguments, or the parameter alone, are passed to a function.
     Handed(Body),
 }
 
 impl Search<'_, '_, '_> {
-    /// Walks a body; whether the parameter was validated in it.
+    /// Walks a body, and returns whether the parameter is validated in it.
     fn body(&mut self, body: &Body, depth: usize) -> bool {
         let key = (body.file, body.item, body.scope);
         if depth > MAX_FUNCTIONS || self.found.is_some() || !self.seen.insert(key) {
@@ -403,7 +404,7 @@ impl Search<'_, '_, '_> {
             return true;
         }
         let mut events = self.events(facts, body, &index, &scopes, &held);
-        // What was cut short says nothing.
+        // A search that was cut short has no result.
         if self.all.left.get() == 0 {
             return false;
         }
@@ -447,7 +448,7 @@ impl Search<'_, '_, '_> {
         let mut validated: Vec<Span> = Vec::new();
         let mut gets: Vec<(Span, Span, Span)> = Vec::new();
         for call in calls() {
-            // One of the team's own that is called as they are, `validateAll`, looks at what it is given, too.
+            // A function with a similar name, `validateAll`, checks its arguments, too.
             let is_validator = call
                 .callee
                 .last_name()
@@ -473,7 +474,7 @@ impl Search<'_, '_, '_> {
                 gets.push((call.span, *span, whole));
                 continue;
             }
-            // All of them, or the one that is looked for, go on to a function.
+            // All arguments, or the one that is searched for, are passed on to a function.
             let all = call.args.iter().position(|arg| held.is_all(&arg.value));
             let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, held).is_some());
             let given = |index: usize| if all.is_some() { Given::All(index) } else { Given::One(index) };
@@ -534,7 +535,8 @@ impl Search<'_, '_, '_> {
         events
     }
 
-    /// Whether a call of a validator is about the parameter: it gets it, or all arguments and its name.
+    /// Whether a call of a validator is about the parameter: it gets the parameter, or all arguments and the
+    /// parameter's name.
     fn is_about(&self, facts: &ItemFacts, call: &Call, held: &Held) -> bool {
         // By itself, or in a list of names.
         let names_it = |expr: &Expr| {
@@ -551,7 +553,8 @@ impl Search<'_, '_, '_> {
         gets || gets_all && call.args.iter().any(|arg| names_it(&arg.value))
     }
 
-    /// Where an expression reads the parameter, `args.ref` or a variable that holds it, and that expression.
+    /// Returns the span of the parameter's name in an expression that reads it, `args.ref` or a variable that holds it,
+    /// and the span of the whole expression.
     fn read_by(&self, facts: &ItemFacts, expr: &Expr, held: &Held) -> Option<(Span, Span)> {
         match expr {
             Expr::Member { object, key: Key::Field(field), .. } if field == self.parameter && held.is_all(object) => {
@@ -566,10 +569,10 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// The variables of a body that hold all arguments, and those that hold the parameter.
+    /// Returns the variables of a body that hold all arguments, and those that hold the parameter.
     fn variables(&self, facts: &ItemFacts, body: &Body, scopes: &[ScopeId]) -> Held {
         let mut held = Held { all: FxHashSet::default(), names: FxHashSet::default() };
-        // What the branch sees: its own variables, and those of the functions around it.
+        // A branch sees its own variables, and those of the functions around it.
         let around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
         let mut seen: Vec<ScopeId> = around.chain(scopes.iter().copied()).collect();
         seen.sort();
@@ -620,7 +623,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Whether everything was looked at before a branch was taken: `validateArgs(name, args)`, `schema.parse(args)`.
+/// Whether all arguments were checked before a branch is taken: `validateArgs(name, args)`, `schema.parse(args)`.
 fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: &Held) -> bool {
     let own = |scope: ScopeId| index.calls[scope.0 as usize].iter().map(|&call| &facts.calls[call as usize]);
     let first = own(body.scope).map(|call| call.span.start).min();
@@ -629,14 +632,14 @@ fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: 
         own(scope).any(|call| {
             let is_before = first.is_none_or(|first| call.span.start < first);
             let looks = parses(call) || call.callee.last_name().is_some_and(validates);
-            // A validator that is given a name checks that parameter alone.
+            // A validator that gets a name checks only that parameter.
             let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
             is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
         })
     })
 }
 
-/// The stretches that calls cover, each in none of the others.
+/// The spans that calls cover, none inside another.
 struct Covered(Vec<Span>);
 
 impl Covered {
@@ -657,22 +660,23 @@ impl Covered {
     }
 }
 
-/// Whether a call is of a schema that looks at everything it is given.
+/// Whether a call makes a schema check everything it is given.
 fn parses(call: &Call) -> bool {
     call.callee.last_name().is_some_and(|name| PARSING.contains(&name.as_str()))
 }
 
-/// Whether a function is called as those are that look at what they are given.
+/// Whether a function's name begins like that of a validator.
 fn validates(name: &SmolStr) -> bool {
     VALIDATING.iter().any(|verb| name.starts_with(verb))
 }
 
-/// Whether a call makes a plain value of one thing.
+/// Whether a call converts one argument to a plain value.
 fn is_coercion(call: &Call) -> bool {
     matches!((&call.callee, call.args.as_slice()), (Expr::Name { name, .. }, [_]) if COERCING.contains(&name.as_str()))
 }
 
-/// What a plain value is made of: `args.ref` of `String(args.ref ?? '')`.
+/// Returns the value that a conversion is applied to: `args.ref` for `String(args.ref ?? '')`. Any other expression is
+/// returned as it is.
 fn coerced<'f>(facts: &'f ItemFacts, expr: &'f Expr) -> &'f Expr {
     let inner = match expr {
         Expr::Call(id) if is_coercion(facts.call(*id)) => &facts.call(*id).args[0].value,
@@ -684,7 +688,7 @@ fn coerced<'f>(facts: &'f ItemFacts, expr: &'f Expr) -> &'f Expr {
     }
 }
 
-/// Where an expression begins; a member's own span is that of its name.
+/// Returns the offset at which an expression begins; a member's own span covers only its name.
 fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
     match expr {
         Expr::Member { object, .. } => start_of(object, facts),
@@ -692,7 +696,7 @@ fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
     }
 }
 
-/// Variables that hold what a tool was called with.
+/// Variables that hold all arguments of a call, and those that hold the parameter.
 struct Held {
     all: FxHashSet<SmolStr>,
     names: FxHashSet<SmolStr>,

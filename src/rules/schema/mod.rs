@@ -1,4 +1,4 @@
-//! Rules about the input schemas of tools, where a convention asks for more than the protocol does.
+//! Rules about the input schemas of tools, for conventions that require more than the protocol does.
 
 pub(super) mod default;
 pub(super) mod enumeration;
@@ -26,18 +26,19 @@ use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
 
-/// What a rule about schemas is given.
+/// The context of a check of one tool's schema.
 struct Look<'c, 'a> {
     cx: &'c Cx<'a>,
     tool: &'c Tool,
-    /// The rules of which the policy allows the tool what they find.
+    /// The rules whose findings the policy allows for this tool.
     allowed: Vec<RuleId>,
-    /// What the tool's name says, where that may make a parameter one that it needs.
+    /// The tool's name, if it may make a parameter a required one.
     needing: Option<&'c str>,
     seen: &'c RefCell<FxHashSet<Seen>>,
 }
 
-/// A type that was checked for a tool, with all that its findings depend on: tools that agree in that have the same ones.
+/// A type that was checked for a tool, with everything that its findings depend on: tools for which all of it is equal
+/// have the same findings.
 #[derive(PartialEq, Eq, Hash)]
 struct Seen {
     made_from: TypeId,
@@ -69,10 +70,10 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let (mut places, seen) = (FxHashSet::default(), RefCell::default());
     for (_, tool) in cx.analysis.tools() {
         let registration = &tool.registration;
-        // Where no schema is given, the types of the handler are one.
+        // Without a schema, the types of the handler are the schema.
         let Some(place) = registration.schema.or(registration.handler) else { continue };
         let is_typed = registration.schema.is_none();
-        // Types may come from a file that the handler's imports.
+        // Types may come from a file that the handler's file imports.
         let is_here = place.file == cx.file.id || is_typed && imports.leads_here(cx, place.file);
         if !is_here || !places.insert(place) {
             continue;
@@ -89,7 +90,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The files that lead to the one that is checked.
+/// Whether each file imports the one that is checked.
 #[derive(Default)]
 struct Imports(FxHashMap<FileId, bool>);
 
@@ -104,8 +105,8 @@ impl Imports {
     }
 }
 
-/// Whether an import may lead to a file at all, by the file's name or its folder's: to find out where it does lead takes
-/// a thousand times as long.
+/// Whether an import may lead to a file, judging by the file's name or its folder's: resolving the import takes a
+/// thousand times as long.
 fn may_lead_to(module: &str, path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let file = parts.next().unwrap_or(path);
@@ -161,14 +162,14 @@ impl Look<'_, '_> {
     }
 }
 
-/// Keys by which a schema allows less than it did.
+/// Keys that make a schema accept less than before.
 const CONSTRAINING: [&str; 3] = ["format", "minimum", "enum"];
 
-/// A repair that says something more in a schema, in the way it is written.
+/// Returns the fix that adds a key to a schema, in the form in which the schema is written.
 fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
     let action = match schema.form {
         Form::Literal(syntax) => {
-            // What something is comes first, what else there is to say of it last.
+            // The type comes first, any other key last.
             let place = if key == "type" { EntryPlace::First } else { EntryPlace::Last };
             let value = value.clone();
             let key = Some(key.into());
@@ -206,12 +207,12 @@ fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> 
             Family::TypeScript => return None,
         },
     };
-    // What was accepted so far may not be any more.
+    // A value that was accepted so far may be rejected.
     let safe = !CONSTRAINING.contains(&key);
     Some(Fix { title: format!("add `{key}: {value}`"), safe, preferred: true, action })
 }
 
-/// Says something more in a type of Python: in the `Field` that is there, or in one around the type.
+/// Adds a key to a type in Python: in its `Field`, or in a new one around the type.
 fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &str, value: &Json) -> Option<Action> {
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
     let (mut edits, mut names) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! A tool's input schema as the rules look at it, read from where it is written out: a JSON Schema in TypeScript, a dict
-//! of Python, `json!` of Rust, or a shape of zod. What is not written out is left open, and nothing is said of it.
+//! A tool's input schema as the rules see it, read from where it is written out: a JSON Schema in TypeScript, a dict in
+//! Python, `json!` in Rust, or a shape of zod. What is not written out is left open, and nothing about it is reported.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -15,86 +15,86 @@ use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
-/// A schema of an object. Spans count from the start of the file. What is in it is shared by its copies.
+/// The schema of an object. Spans are in bytes from the start of the file. Clones share the contents.
 #[derive(Debug, Clone)]
 pub(super) struct ObjectSchema {
     pub(super) file: FileId,
-    /// The type that it is made from, for one that many may name.
+    /// The named type that the schema is made from, if any; several tools may use it.
     pub(super) made_from: Option<typed::TypeId>,
     pub(super) form: Form,
-    /// The literal with its braces, or the call.
+    /// The span of the literal with its braces, or of the call.
     pub(super) span: Span,
-    /// Entries come from elsewhere too: what is not here may be there.
+    /// Whether entries come from elsewhere, too, so that a missing entry may exist.
     pub(super) is_open: bool,
-    /// The text of `type`; `None` where there is none.
+    /// The text of `type`; `None` if there is none.
     pub(super) kind: Option<Known>,
     pub(super) properties: Option<Rc<[Property]>>,
-    /// The names in `required`; `None` where there is no such entry.
+    /// The names in `required`; `None` if there is no such entry.
     pub(super) required: Option<Rc<[(SmolStr, Span)]>>,
-    /// The list of them, with its brackets, where it is written out.
+    /// The span of the list of these names with its brackets, if it is written out.
     pub(super) required_list: Option<Span>,
     pub(super) needs: Rc<OnceCell<Needs>>,
 }
 
-/// What a schema says in `required`.
+/// The names in `required`, and the parameters that the wrong ones were meant to be.
 #[derive(Debug)]
 pub(super) struct Needs {
     required: FxHashSet<SmolStr>,
-    /// For names that are no parameter, the one that was meant.
+    /// The parameter that was meant, for each name that is not a parameter.
     meant: FxHashMap<SmolStr, SmolStr>,
     meanings: FxHashSet<SmolStr>,
 }
 
-/// How a schema is written, and so how something is added to it.
+/// The form in which a schema is written, and so the way in which something is added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As entries of an object.
+    /// An object literal, whose entries are the keys.
     Literal(Syntax),
-    /// By methods of zod: they are called on what the first call gives, which this covers.
+    /// Calls of zod: more methods are called on the result of the first call, whose span is `made`.
     Zod {
         made: Span,
-        /// The first call, `string()`, if no other call restricts the text.
+        /// The span of the first method's name, `string`, if no other call restricts the text.
         kind: Option<Span>,
     },
-    /// As the type of a parameter of a function.
+    /// The type of a function's parameter.
     Parameter(Typed),
-    /// As the type of a field of a struct.
+    /// The type of a field of a struct.
     Field(Typed),
 }
 
-/// The places of a type, and of what it is the type of.
+/// The spans of a type, and of the parameter or field that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Typed {
     /// The name of the parameter or field.
     pub(super) name: Span,
-    /// With all that belongs to it.
+    /// The whole parameter or field, with its attributes.
     pub(super) whole: Span,
-    /// The type; `None` where there is none.
+    /// The type; `None` if there is none.
     pub(super) annotation: Option<Span>,
-    /// Of it, the word that says that it is a text: `str`.
+    /// The word in the type that makes it a text: `str`.
     pub(super) base: Option<Span>,
-    /// The call that says more of it, `Field(ge=0)`.
+    /// The call that restricts the type, `Field(ge=0)`.
     pub(super) constraint: Option<Constraint>,
 }
 
-/// A call that says more of a type.
+/// A call that restricts a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Constraint {
-    /// Where one more keyword goes.
+    /// The byte offset at which another keyword is inserted.
     pub(super) end: u32,
-    /// There is an element before it.
+    /// Whether the call has an argument already.
     pub(super) has_arguments: bool,
-    /// It says something of the schema itself already.
+    /// Whether the call has a `json_schema_extra` already.
     pub(super) has_extra: bool,
 }
 
-/// What a schema says of one parameter.
+/// One parameter of a schema.
 #[derive(Debug)]
 pub(super) struct Property {
     pub(super) name: SmolStr,
-    /// Inside any quotes.
+    /// The span of the name, without quotes.
     pub(super) key: Span,
-    /// `None`: computed elsewhere.
+    /// The schema of the value; `None` if it is computed elsewhere.
     pub(super) schema: Option<Value>,
 }
 
@@ -103,23 +103,23 @@ pub(super) struct Property {
 pub(super) struct Value {
     pub(super) object: ObjectSchema,
     pub(super) description: Option<SmolStr>,
-    /// What the elements of a list are, where they are objects.
+    /// The schema of a list's elements, if they are objects.
     pub(super) items: Option<Box<ObjectSchema>>,
-    /// The keys that it has, `default` and `enum` among them.
+    /// The keys that the schema has, `default` and `enum` among them.
     pub(super) keys: Vec<SmolStr>,
     pub(super) format: Option<SmolStr>,
-    /// What it is where it is not given; null where that is not written out.
+    /// The default: null if it is not written out, `None` if there is none.
     pub(super) default: Option<serde_json::Value>,
 }
 
-/// A text that is known, or not.
+/// A text that is either known or computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Known {
     Text(SmolStr),
     Computed,
 }
 
-/// The object literals and calls of an item, by their place.
+/// The object literals and calls of an item, by their spans.
 type Written<'f> = FxHashMap<Span, &'f Expr>;
 
 /// The schemas of a workspace, each read once.
@@ -135,7 +135,7 @@ impl<'f> Schemas<'f> {
         Schemas { files, written: RefCell::default(), read: RefCell::default(), types: typed::Types::default() }
     }
 
-    /// The schema that a registration names, where it is a literal.
+    /// Returns the schema at the place that a registration names, if it is written out there.
     pub(super) fn at(&self, place: Place) -> Option<ObjectSchema> {
         if let Some(known) = self.read.borrow().get(&place) {
             return known.clone();
@@ -156,7 +156,7 @@ impl<'f> Schemas<'f> {
 }
 
 impl ObjectSchema {
-    /// The parameters, as far as they are written out.
+    /// Returns the parameters that are written out.
     pub(super) fn properties(&self) -> &[Property] {
         self.properties.as_deref().unwrap_or_default()
     }
@@ -165,17 +165,17 @@ impl ObjectSchema {
         self.needs().required.contains(name)
     }
 
-    /// The parameter that a name in `required` was meant to be, where it is none.
+    /// Returns the parameter that a name in `required` was meant to be, if the name is not a parameter.
     pub(super) fn meant(&self, name: &str) -> Option<&str> {
         self.needs().meant.get(name).map(SmolStr::as_str)
     }
 
-    /// Whether some name in `required` was meant to be this parameter.
+    /// Whether some wrong name in `required` was meant to be this parameter.
     pub(super) fn is_meant(&self, parameter: &str) -> bool {
         self.needs().meanings.contains(parameter)
     }
 
-    /// The names in `required`, worked out once for all parameters.
+    /// Returns the names in `required`, resolved once for all parameters.
     fn needs(&self) -> &Needs {
         self.needs.get_or_init(|| {
             let names = Lookup::of(self.properties().iter().map(|property| property.name.as_str()));
@@ -189,7 +189,7 @@ impl ObjectSchema {
         })
     }
 
-    /// Where something is missing in it: its opening brace.
+    /// Returns the place at which a missing entry is reported: the opening brace.
     pub(super) fn brace(&self) -> Span {
         Span { start: self.span.start, end: self.span.start + 1 }
     }
@@ -200,13 +200,13 @@ impl Value {
         self.object.is_open || self.keys.iter().any(|known| known == key)
     }
 
-    /// Whether it is of a type; `None` where that is not written out.
+    /// Whether the value is of a type; `None` if that is not written out.
     pub(super) fn is(&self, kind: &str) -> Option<bool> {
         match &self.object.kind {
             // An integer is a number.
             Some(Known::Text(text)) => Some(text == kind || kind == "number" && text == "integer"),
             Some(Known::Computed) => None,
-            // Values of an enumeration, references and alternatives say what they are in other ways.
+            // Enumerations, references and alternatives specify the type in other ways.
             None => {
                 (!self.object.is_open && self.keys.iter().all(|key| PLAIN.contains(&key.as_str()))).then_some(false)
             }
@@ -218,7 +218,7 @@ impl Value {
     }
 }
 
-/// Whether an entry is one of those by which a JSON Schema is known; a parameter may be called `type`, too.
+/// Whether an entry identifies an object as a JSON Schema; a parameter may be called `type`, too.
 fn says_schema(prop: &Prop) -> bool {
     let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else { return false };
     match key.as_str() {
@@ -231,7 +231,7 @@ fn says_schema(prop: &Prop) -> bool {
     }
 }
 
-/// Keys beside which a type is missing; any other says what a value is.
+/// Keys that do not specify what a value is: with only these, its type is missing.
 const PLAIN: [&str; 9] =
     ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
 
@@ -245,17 +245,17 @@ fn written_in(facts: &ItemFacts) -> Written<'_> {
     written
 }
 
-/// What a zod schema is made by: the first call, `z.string()`, and the methods called on it, with their arguments.
+/// The calls that make a zod schema: the first one, `z.string()`, and the methods called on it, with their arguments.
 struct Made<'f> {
     kind: &'f SmolStr,
     args: &'f [Arg],
     span: Span,
-    /// Where the call says what it makes.
+    /// The span of the first method's name, if this name alone says what the call makes.
     name: Option<Span>,
     methods: Vec<(&'f SmolStr, &'f [Arg])>,
 }
 
-/// A text, number or truth value that is written out; null for all else.
+/// Returns the value of a literal text, number or Boolean; null for any other expression.
 pub(super) fn plain_value(expr: &Expr) -> serde_json::Value {
     match expr {
         Expr::Text { text, .. } => text.as_str().into(),
@@ -268,10 +268,10 @@ pub(super) fn plain_value(expr: &Expr) -> serde_json::Value {
     }
 }
 
-/// Methods of zod after which a text may be what it was before.
+/// Methods of zod that do not restrict a text.
 const SAYING_NO_MORE: [&str; 6] = ["describe", "meta", "optional", "nullable", "nullish", "default"];
 
-/// Methods of zod that say as much as a key of JSON Schema.
+/// Methods of zod, with the keys of JSON Schema that correspond to them.
 const METHODS: [(&str, &str); 9] = [
     ("default", "default"),
     ("url", "format"),
@@ -283,7 +283,7 @@ const METHODS: [(&str, &str); 9] = [
     ("positive", "minimum"),
     ("catchall", "additionalProperties"),
 ];
-/// Functions of zod that take a schema and make what may be less than it.
+/// Functions of zod that wrap a schema and make it accept missing values.
 const WRAPPING: [&str; 3] = ["optional", "nullable", "nullish"];
 /// Methods after which a parameter may be left out.
 const OPTIONAL: [&str; 3] = ["optional", "nullish", "default"];
@@ -296,16 +296,16 @@ struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    /// A JSON Schema, a shape of zod or `z.object(shape)`.
+    /// Reads a JSON Schema, a shape of zod or `z.object(shape)`.
     fn schema(&self, expr: &'f Expr) -> Option<ObjectSchema> {
         match expr {
             Expr::Object { props, span } if self.is_shape(props) => Some(self.shape(props, *span, *span)),
-            // What says nothing that a JSON Schema says is a shape whose parts come from elsewhere.
+            // An object without any key of a JSON Schema is a shape whose parts come from elsewhere.
             Expr::Object { props, .. } => props.iter().any(says_schema).then(|| self.object(expr)).flatten(),
             // `Arc::new(object(json!({…})))`
             Expr::Call(id) if self.syntax == Syntax::Json => match self.facts.call(*id).args.as_slice() {
                 [Arg { value: inner @ (Expr::Object { .. } | Expr::Call(_)), .. }] => self.schema(inner),
-                // What a variable of the item holds.
+                // A variable of the item may hold the schema.
                 [Arg { value: Expr::Name { name, .. }, .. }] => {
                     let mut bound = self.facts.scopes.iter().flat_map(|scope| &scope.bindings);
                     match bound.find(|binding| binding.name == *name).map(|binding| &binding.value) {
@@ -327,7 +327,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Whether all that is in an object are schemas of zod.
+    /// Whether all values of an object are schemas of zod.
     fn is_shape(&self, props: &'f [Prop]) -> bool {
         !props.is_empty()
             && props.iter().all(|prop| match prop {
@@ -390,7 +390,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What zod says of one parameter.
+    /// Reads the schema that zod gives one parameter.
     fn zod(&self, expr: &'f Expr) -> Option<Value> {
         let made = self.made(expr)?;
         let has = |name: &str| made.methods.iter().any(|(method, _)| *method == name);
@@ -495,7 +495,7 @@ impl<'f> Reader<'f> {
         Some(schema)
     }
 
-    /// `None` where some of them come from elsewhere.
+    /// Reads the parameters; `None` if some of them come from elsewhere.
     fn properties(&self, props: &[Prop]) -> Option<Rc<[Property]>> {
         let one = |prop: &Prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } => {

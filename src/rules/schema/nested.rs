@@ -1,4 +1,4 @@
-//! `schema-nested`: an object among the parameters that does not say what is in it.
+//! `schema-nested`: an object among the parameters does not list its properties.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use crate::rules::Rule;
 pub(crate) const RULE: Rule = Rule { id: "schema-nested", default: Severity::Warning, docs: include_str!("nested.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, diagnostics: &mut Vec<Diagnostic>) {
-    // A map of any keys says what its values are.
+    // A map with arbitrary keys describes its values instead.
     if value.has("properties") || value.has("additionalProperties") || value.has("patternProperties") {
         return;
     }
@@ -19,7 +19,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     look.say(&RULE, property.key, message, fix, diagnostics);
 }
 
-/// The elements of a list that are objects of which nothing is said.
+/// Reports a list whose elements are objects without `properties`.
 pub(super) fn check_items(
     look: &Look<'_, '_>,
     property: &Property,

@@ -1,4 +1,4 @@
-//! `schema-param`: a parameter of a name that the convention knows, and not as it wants it.
+//! `schema-param`: a well-known parameter does not have the type or format that the convention requires.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ pub(super) fn check(
             return;
         }
     }
-    // What is computed, `z.union([…])`, may say the rest inside.
+    // A computed schema, `z.union([…])`, may contain the rest.
     let is_computed = matches!(value.object.kind, Some(Known::Computed));
     if let Some(format) = wanted.format.as_ref().filter(|_| !is_computed)
         && value.format() != Some(format)
@@ -39,7 +39,7 @@ pub(super) fn check(
         match value.format() {
             Some(other) => say(format!("`{name}` has the format `{other}`: expected `{format}`"), None),
             None if !value.has("format") => {
-                // A default is of no format where it is none: an empty text is no URI.
+                // There is no fix if the default does not have the format: an empty text is not a URI.
                 let keeps = value
                     .default
                     .as_ref()
@@ -64,7 +64,7 @@ pub(super) fn check(
     }
 }
 
-/// The repair that adds a parameter to the list of those that must be given.
+/// Returns the fix that adds a parameter to the list of required ones.
 fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
     let (Form::Literal(syntax), Some(object)) = (schema.form, schema.required_list) else { return None };
     let place = EntryPlace::Last;
@@ -73,10 +73,10 @@ fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
     Some(Fix { title: format!("require `{name}`"), safe: false, preferred: true, action })
 }
 
-/// Whether the tool cannot do without a parameter, as its name says.
+/// Whether the tool needs a parameter, judging by the tool's name.
 pub(super) fn is_needed(look: &Look<'_, '_>, property: &Property) -> bool {
     let wanted = look.cx.policy.convention.parameters.get(&*property.name);
-    // The action alone, `browser_click`: what more a name says, `browser_check_auth`, may make it one of something else.
+    // Only the bare action counts, `browser_click`: a longer name, `browser_check_auth`, may be about something else.
     let action = look.cx.policy.convention.own_part(&look.tool.name);
     wanted.is_some_and(|wanted| wanted.required_by.iter().any(|own| own == action))
 }

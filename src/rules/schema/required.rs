@@ -1,4 +1,4 @@
-//! `schema-required`: no list of required parameters, or a name in it that is no parameter.
+//! `schema-required`: a schema has no list of required parameters, or the list contains a name that is not a parameter.
 
 use rustc_hash::FxHashSet;
 use serde_json::json;
@@ -13,7 +13,8 @@ pub(crate) const RULE: Rule =
     Rule { id: "schema-required", default: Severity::Warning, docs: include_str!("required.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
-    // A whole schema without properties has none; for an object inside a schema, the finding is at the object.
+    // A whole schema without `properties` has no parameters; an object inside a schema has a finding of
+    // `schema-nested`.
     let properties = match schema.properties.as_deref() {
         Some(properties) => properties,
         None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &[],
@@ -23,12 +24,12 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
         return;
     }
     let Some(required) = schema.required.as_deref() else {
-        // What has a default may be left out.
+        // A parameter with a default may be left out.
         let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));
         let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
         let message = "no `required`: which parameters must be given?".to_string();
         let fix = write(look, schema, "required", json!(names));
-        // What was optional so far would have to be given.
+        // Parameters that were optional so far would become required.
         let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
         return look.say(&RULE, schema.brace(), message, fix, diagnostics);
     };

@@ -1,4 +1,4 @@
-//! `schema-type`: an input schema that does not say it is one of an object.
+//! `schema-type`: an input schema does not say that it describes an object.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule { id: "schema-type", default: Severity::Warni
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
     let message = match &schema.kind {
-        // Nothing at all is also how a shape without parameters is written.
+        // An empty object is also how a shape without parameters is written.
         None if !schema.is_open && schema.span.len() > 2 => {
             format!("the schema of `{}` has no `type: \"object\"`", look.tool.name)
         }

@@ -1,4 +1,4 @@
-//! Schemas that frameworks make from types: of the parameters of a Python function, of the fields of a Rust struct.
+//! Schemas that frameworks make from types: from the parameters of a Python function, or the fields of a Rust struct.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,24 +13,24 @@ use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
-/// How deep types are followed from one to the next.
+/// The maximum depth to which types are followed from one to the next.
 const MAX_DEPTH: usize = 8;
 /// Types of parameters that the framework fills in itself.
 const FILLED_IN: [&str; 4] = ["Context", "Depends", "CurrentContext", "Request"];
-/// What a tool of Rust takes its arguments in.
+/// The type that wraps the arguments of a tool in Rust.
 const ARGUMENTS: &str = "Parameters";
 
-/// The schemas that were made from types of the project's own. One type may be that of the parameters of many tools.
+/// The schemas that were made from the project's own types. Many tools may have parameters of the same type.
 #[derive(Default)]
 pub(super) struct Types {
     made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
 }
 
-/// A type of the project's own: its number among those that were read, at some depth.
+/// A type of the project: its number among those that were read, each at some depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct TypeId(usize);
 
-/// The schema of a function that is a tool, from the types that it is written with.
+/// Returns the schema of a tool's function, made from the types in its signature.
 pub(super) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectSchema> {
     let files = schemas.files;
     let facts = files.facts(place.file)?;
@@ -45,7 +45,7 @@ pub(super) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectS
     }
 }
 
-/// Types as they are written in an item.
+/// A reader of the types in an item.
 #[derive(Clone, Copy)]
 struct Reader<'f> {
     files: &'f Files,
@@ -77,7 +77,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// The parameters of a Python function.
+    /// Reads the parameters of a Python function.
     fn parameters(&self, function: &Function) -> ObjectSchema {
         let own = function.params.iter().skip(usize::from(function.receiver));
         let mut properties = Vec::new();
@@ -108,7 +108,7 @@ impl<'f> Reader<'f> {
         param.annotation.as_deref().is_some_and(named) || param.default.as_ref().is_some_and(named)
     }
 
-    /// The struct in which a tool of Rust takes its arguments.
+    /// Reads the struct in which a tool in Rust takes its arguments.
     fn arguments(&self, function: &Function) -> Option<ObjectSchema> {
         let mut annotations = function.params.iter().filter_map(|param| param.annotation.as_deref());
         let inner = annotations.find_map(|annotation| match annotation {
@@ -120,13 +120,13 @@ impl<'f> Reader<'f> {
         self.named(inner)
     }
 
-    /// The object that a class or struct of some name describes.
+    /// Reads the object that the class or struct with some name describes.
     fn named(&self, name: &Expr) -> Option<ObjectSchema> {
         let (reader, definition) = self.definition(name.last_name()?)?;
         Some(reader.described(definition))
     }
 
-    /// The object that a class or struct describes. How deep it is read depends on how deep it stands itself.
+    /// Reads the object that a class or struct describes. The result depends on the depth at which it is read.
     fn described(&self, definition: &'f Definition) -> ObjectSchema {
         let key = (std::ptr::from_ref(definition), self.depth);
         if let Some(made) = self.types.made.borrow().get(&key) {
@@ -139,7 +139,7 @@ impl<'f> Reader<'f> {
         made
     }
 
-    /// What a name stands for in this file: what it defines, or what it imports.
+    /// Returns the definition that a name in this file refers to, its own or an imported one, with a reader for it.
     fn definition(&self, name: &SmolStr) -> Option<(Reader<'f>, &'f Definition)> {
         if self.depth > MAX_DEPTH {
             return None;
@@ -163,7 +163,7 @@ impl<'f> Reader<'f> {
         there_reader.definition(there)
     }
 
-    /// What a name is another one for in its file.
+    /// Returns the type that a name in this file is an alias of, with the start and the facts of its item.
     fn alias(&self, name: &SmolStr) -> Option<(u32, &'f ItemFacts, &'f Expr)> {
         let &(item, index) = self.facts.top_level.get(name)?.first()?;
         let item = self.facts.items.get(item as usize)?;
@@ -210,7 +210,7 @@ impl<'f> Reader<'f> {
         call.callee.last_name().is_some_and(|name| name == "serde") && says_default
     }
 
-    /// The schema of a parameter or field.
+    /// Reads the schema of a parameter or field.
     fn value(
         &self,
         annotation: Option<&'f Expr>,
@@ -264,7 +264,7 @@ impl<'f> Reader<'f> {
         value
     }
 
-    /// What a type says of a value.
+    /// Adds to a value what its type specifies.
     fn read(&self, annotation: &'f Expr, value: &mut Value) {
         let text = |kind: &'static str| Some(Known::Text(SmolStr::new_static(kind)));
         match annotation {
@@ -337,7 +337,7 @@ impl<'f> Reader<'f> {
                     value.keys.push("format".into());
                 }
                 unsigned if unsigned.starts_with('u') && unsigned[1..].parse::<u8>().is_ok() || unsigned == "usize" => {
-                    // What cannot be less than nothing says so in its schema.
+                    // The schema of an unsigned type has a minimum.
                     value.object.kind = text("integer");
                     value.keys.push("minimum".into());
                 }
@@ -346,7 +346,7 @@ impl<'f> Reader<'f> {
                 }
                 _ => self.read_named(annotation, name, value),
             },
-            // `conint(ge=0)`, `"int"`: what it comes to is not read here.
+            // `conint(ge=0)`, `"int"`: such types are not evaluated.
             _ => {
                 value.object.kind = Some(Known::Computed);
                 value.object.is_open = true;
@@ -354,7 +354,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// A type of the project's own: an enumeration of values, or an object.
+    /// Reads a type of the project: an enumeration of values, or an object.
     fn read_named(&self, annotation: &'f Expr, name: &SmolStr, value: &mut Value) {
         value.object.kind = Some(Known::Computed);
         let Some((reader, definition)) = self.definition(name) else {
@@ -383,7 +383,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What `Field(…)` says of a value.
+    /// Adds to a value what `Field(…)` specifies.
     fn constrain(&self, expr: &'f Expr, value: &mut Value) {
         match expr {
             // `Annotated[str, "what it is"]`
@@ -394,7 +394,7 @@ impl<'f> Reader<'f> {
                 let call = self.item.call(*id);
                 match call.callee.last_name().map_or("", SmolStr::as_str) {
                     "Field" => {}
-                    // Of `annotated_types`.
+                    // These are from `annotated_types`.
                     "Ge" | "Gt" | "Interval" => return value.keys.push("minimum".into()),
                     _ => return,
                 }
@@ -429,7 +429,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Keys of the schema that are written out.
+    /// Adds the keys of a schema that are written out.
     fn extra(&self, extra: &Expr, value: &mut Value) {
         let Expr::Object { props, .. } = extra else {
             value.object.is_open = true;
@@ -444,7 +444,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What the attributes of a field say.
+    /// Adds to a value what the attributes of a field specify.
     fn attributed(&self, attributes: &[Expr], value: &mut Value) {
         for word in attributes.iter().filter_map(Expr::last_name) {
             match word.as_str() {
@@ -455,7 +455,7 @@ impl<'f> Reader<'f> {
                     value.format = Some("uri".into());
                     value.keys.push("format".into());
                 }
-                // It is another schema, or has parts that are not understood here.
+                // The schema is another one, or has parts that are not understood here.
                 "with" | "schema_with" | "extend" | "transform" => value.object.is_open = true,
                 _ => {}
             }
@@ -463,18 +463,18 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// `Field(...)`: it must be given.
+/// Whether an expression is an ellipsis, which makes the value required: `Field(...)`.
 fn is_ellipsis(expr: &Expr) -> bool {
     matches!(expr, Expr::Scalar { text, .. } if text == "...") || matches!(expr, Expr::Opaque { .. })
 }
 
-/// Whether a field is no part of what is sent.
+/// Whether a field is not part of what is sent.
 fn is_left_out(field: &Field) -> bool {
     let mut words = field.attributes.iter().filter_map(Expr::last_name);
     words.any(|word| matches!(word.as_str(), "skip" | "skip_deserializing"))
 }
 
-/// The name of a field in a schema: as `rename` says, or without the mark of a raw identifier.
+/// Returns the name of a field in a schema: the one in `rename`, or its own without the prefix of a raw identifier.
 fn name_of(field: &Field) -> SmolStr {
     let renamed = field.attributes.windows(2).find_map(|pair| match pair {
         [Expr::Name { name, .. }, Expr::Text { text, .. }] if name == "rename" => Some(text.clone()),
@@ -483,7 +483,7 @@ fn name_of(field: &Field) -> SmolStr {
     renamed.unwrap_or_else(|| SmolStr::new(field.name.trim_start_matches("r#")))
 }
 
-/// The whole of a type as it is written; a member's own span is that of its name.
+/// Returns the span of a whole type; a member's own span covers only its name.
 fn whole_of(annotation: &Expr, facts: &ItemFacts) -> Span {
     fn start(expr: &Expr, facts: &ItemFacts) -> u32 {
         match expr {

@@ -1,4 +1,4 @@
-//! `tool-annotations`: hints that contradict each other, or what the tool's verb says.
+//! `tool-annotations`: hints contradict each other, or the verb in the tool's name.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(hinted(cx, tool, "readOnlyHint")));
 }
 
-/// The repair that takes a hint back: where it is given, or else beside what defines the tool.
+/// Returns the fix that sets a hint to false: where it is given, or else in the tool's definition.
 fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
     let title = format!("say that `{hint}` is false");
     if tool.registration.naming.is_some() {
@@ -73,7 +73,7 @@ fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
     Some(Fix { title, safe: false, preferred: true, action })
 }
 
-/// A hint as attributes of Rust spell it.
+/// Returns the name that a hint has in Rust attributes.
 fn in_rust(hint: &str) -> &str {
     HINTS.iter().find(|(own, _)| *own == hint).map_or(hint, |(_, in_rust)| in_rust)
 }

@@ -1,4 +1,4 @@
-//! `tool-bypass`: a tool registered past the helper that puts the prefix in front of all others.
+//! `tool-bypass`: a tool is registered without the helper that adds the prefix to all others.
 
 use smol_str::SmolStr;
 
@@ -13,7 +13,7 @@ use crate::workspace::{Files, Server, Tool};
 
 pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warning, docs: include_str!("bypass.md") };
 
-/// A tool of a server that is registered through the helper.
+/// Returns a tool of a server that is registered through the helper.
 pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {
     let convention = &cx.policy.convention;
     let is_helped = |other: &&Tool| !is_direct(other) && convention.has_prefix(&other.name);
@@ -22,7 +22,7 @@ pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {
 
 pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
-    // Without its prefix it is wrong already.
+    // A name without the prefix has its own finding.
     if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
         return;
     }
@@ -44,8 +44,8 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     ));
 }
 
-/// The repair that registers a tool as another one is, which goes through the helper: the same arguments, and the server
-/// where the helper takes it.
+/// Returns the fix that registers a tool through the helper, as `other` is: with the server, followed by the same
+/// arguments.
 fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let files = &cx.snapshot.files;
     let place = tool.local_place();
@@ -59,7 +59,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let model_facts = files.facts(model.file)?;
     let (call, model_at) = call_with(&model_facts.items.get(model.item as usize)?.facts, model.span)?;
     let Expr::Name { name: helper, .. } = &call.callee else { return None };
-    // The helper takes the server first, and then what the framework's method takes.
+    // The helper must take the server first, and then what the framework's method takes.
     let is_alike = name_at == 0 && model_at == 1 && call.args.len() == direct.args.len() + 1;
     let short = cx.policy.convention.own_part(&tool.name);
     let span = files.span(place);
@@ -91,8 +91,8 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     }
     let edits = Edits::from([(place.file, edits)]);
     let fix = Fix::edits(format!("register it through `{helper}`"), edits).marked_unsafe();
-    // What is made of the result, what the handler takes besides, and what is said of the tool would be others: a person
-    // has to look.
+    // With the helper, the result, the handler's further parameters or the tool's hints may change: a person must
+    // check.
     let is_used = is_result_used(&item.facts, direct);
     let takes_more = direct.args.iter().any(|arg| takes_several(&item.facts, &arg.value));
     let hints =
@@ -101,7 +101,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     Some(if is_used || takes_more || says_more { fix.as_choice() } else { fix })
 }
 
-/// Whether a variable holds, or a function returns, what a call gives back.
+/// Whether a variable holds the result of a call, or a method of the result is called.
 fn is_result_used(facts: &ItemFacts, call: &Call) -> bool {
     let is_it = |expr: &Expr| matches!(expr, Expr::Call(id) if std::ptr::eq(facts.call(*id), call));
     let bound = facts.scopes.iter().flat_map(|scope| &scope.bindings);
@@ -109,14 +109,14 @@ fn is_result_used(facts: &ItemFacts, call: &Call) -> bool {
         || facts.calls.iter().any(|other| matches!(&other.callee, Expr::Member { object, .. } if is_it(object)))
 }
 
-/// Whether a function takes more than its arguments.
+/// Whether a function literal has more than one parameter.
 fn takes_several(facts: &ItemFacts, expr: &Expr) -> bool {
     let Expr::Function { scope, .. } = expr else { return false };
     matches!(&facts.scope(*scope).kind, ScopeKind::Function(function) if function.params.len() > 1)
 }
 
-/// Whether some call of a helper gives it everything that a tool registered past it has: an option that nobody gives may
-/// be one that it does not take.
+/// Whether all options of a tool that is registered without the helper occur in calls of the helper: an option that no
+/// call uses may be one that it does not accept.
 fn takes_all(cx: &Cx<'_>, helper: &SmolStr, direct: &Call) -> bool {
     let files = &cx.snapshot.files;
     let mut known: Vec<&SmolStr> = Vec::new();
@@ -128,7 +128,7 @@ fn takes_all(cx: &Cx<'_>, helper: &SmolStr, direct: &Call) -> bool {
     direct.args.iter().flat_map(|arg| keys(&arg.value)).all(|key| known.contains(&key))
 }
 
-/// The keys of an object literal.
+/// Returns the keys of an object literal.
 fn keys(expr: &Expr) -> impl Iterator<Item = &SmolStr> {
     let props = match expr {
         Expr::Object { props, .. } => props.as_slice(),
@@ -140,7 +140,7 @@ fn keys(expr: &Expr) -> impl Iterator<Item = &SmolStr> {
     })
 }
 
-/// The call that has a literal as an argument, and as which.
+/// Returns the call that has a literal as an argument, and the index of that argument.
 fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
     facts.calls.iter().find_map(|call| {
         let is_text = |value: &Expr| matches!(value, Expr::Text { span, .. } if *span == literal);
@@ -152,7 +152,7 @@ fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
     })
 }
 
-/// The import of a function as a file of the same folder has it.
+/// Returns the edit that imports a function as another file of the same folder does.
 fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> {
     let files = &cx.snapshot.files;
     if Files::directory(files.path(from)) != Files::directory(files.path(to)) {
@@ -167,7 +167,7 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
         Family::Python if there == name => format!("from {module} import {name}\n"),
         _ => return None,
     };
-    // Behind the other imports.
+    // The new line goes before the last import.
     let is_import = |item: &&Item| {
         let bindings = &item.facts.scopes[0].bindings;
         bindings.iter().any(|binding| matches!(binding.value, Bound::Import { .. }))
@@ -176,7 +176,7 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
     Some(Edit::new(Span { start: last.start, end: last.start }, line))
 }
 
-/// Whether a tool is named where it is registered, and not where something is called that registers it.
+/// Whether a tool is named where it is registered, and not in a call of something that registers it.
 fn is_direct(tool: &Tool) -> bool {
     let (own, place) = (tool.local_place(), tool.registration.place);
     // A decorator precedes what it registers.

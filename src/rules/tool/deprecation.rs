@@ -1,4 +1,4 @@
-//! `deprecation-missing`: a tool that has a successor and does not say so.
+//! `deprecation-missing`: a tool has a successor and is not marked as deprecated.
 
 use super::{Siblings, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
@@ -13,9 +13,9 @@ use crate::workspace::Tool;
 pub(crate) const RULE: Rule =
     Rule { id: "deprecation-missing", default: Severity::Warning, docs: include_str!("deprecation.md") };
 
-/// What is called to say something in a log: by the languages' own libraries and by those that most use instead.
+/// Functions that write to a log: those of the languages' own libraries, and of the most common other ones.
 const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprintln", "deprecated", "log", "exception"];
-/// What a module's logger goes by.
+/// Names for the logger of a module.
 const LOGGERS: [&str; 5] = ["logger", "log", "_logger", "LOGGER", "LOG"];
 
 pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
@@ -24,7 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     }
     let Some(successor) = siblings.successors.get(&tool.name).copied() else { return };
     let said = says_so(tool.registration.description.as_ref());
-    // What runs for another tool as well cannot say which was called.
+    // A handler that also runs for another tool cannot say which one was called.
     let handler = tool.registration.handler.and_then(|handler| siblings.handlers.get(&handler));
     let is_shared = handler.is_some_and(|count| *count > 1);
     let function = function_of(cx, tool).filter(|_| !is_shared);
@@ -58,7 +58,7 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     diagnostics.push(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "the successor"));
 }
 
-/// The names that a versioned name follows: `x_v3` follows `x_v2`, and `x_v2` both `x_v1` and `x`.
+/// Returns the names that a versioned name follows: `x_v3` follows `x_v2`, and `x_v2` both `x_v1` and `x`.
 pub(super) fn predecessors(name: &str) -> Vec<String> {
     let version = name.rsplit_once("_v").and_then(|(base, version)| Some((base, version.parse::<u32>().ok()?)));
     match version {
@@ -71,7 +71,7 @@ pub(super) fn predecessors(name: &str) -> Vec<String> {
 }
 
 fn says_so(description: Option<&Traced>) -> bool {
-    // Of the tool, and not of what it is about.
+    // Phrases about the tool itself, not about its subject.
     const SAYING: [&str; 11] = [
         "(deprecated",
         "[deprecated",
@@ -91,7 +91,7 @@ fn says_so(description: Option<&Traced>) -> bool {
     })
 }
 
-/// The function that runs when a tool is called, where it can be seen, with its item.
+/// Returns the function that runs when a tool is called, with its place, if it is known.
 fn function_of<'a>(cx: &Cx<'a>, tool: &Tool) -> Option<(Place, &'a Function)> {
     let place = tool.registration.handler?;
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
@@ -114,7 +114,7 @@ fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
     };
     item.facts.calls.iter().any(|call| {
         let is_logging = call.callee.last_name().is_some_and(|name| LOGGING.contains(&name.trim_end_matches('!')));
-        // What a macro is given is not always read.
+        // The arguments of a macro are not always read.
         let is_macro = call.callee.last_name().is_some_and(|name| name.ends_with('!'));
         function.span.contains(call.span) && is_logging && (is_macro || call.args.iter().any(|arg| says_so(&arg.value)))
     })
@@ -122,7 +122,7 @@ fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
 
 type Marked = (Vec<Insertion>, Edits);
 
-/// Says in a tool's description that another one follows it: behind its first sentence, or as all there is.
+/// Adds the successor to a tool's description: at the end of its first sentence, or as the whole description.
 fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked) -> Option<Marked> {
     let Some(description) = &tool.registration.description else {
         let fix = written(cx, tool, "description", format!("Deprecated: use {next}.").into(), String::new())?;
@@ -133,11 +133,11 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
         }
         return Some((insertions, edits));
     };
-    // One that other things are made of, or a part of one that is computed, is nobody's to change here.
+    // A description that other tools share, or that is computed in part, is not changed here.
     let own = tool.local_place();
     let is_own = |place: &Place| (place.file, place.item) == (own.file, own.item);
     let places: Option<Vec<Place>> = description.parts.iter().map(|part| part.place()).collect();
-    // Pieces of one literal follow each other; between those of a template stands what is put in.
+    // Pieces of one literal are adjacent; those of a template are separated by its substitutions.
     let is_one = |places: &Vec<Place>| places.windows(2).all(|pair| pair[0].span.end == pair[1].span.start);
     if !places.is_some_and(|places| places.iter().all(is_own) && is_one(&places)) {
         return None;
@@ -160,7 +160,8 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
     Some((insertions, edits))
 }
 
-/// Where the first sentence of a text ends, before its full stop: that of its first paragraph where none is there.
+/// Returns the byte offset at which the first sentence of a text ends, before its full stop, or at which its first
+/// paragraph ends if there is no full stop.
 fn sentence_end(text: &str) -> usize {
     let lead = text.len() - text.trim_start().len();
     let paragraph = text[lead..].split("\n\n").next().unwrap_or("").trim_end();
@@ -169,7 +170,7 @@ fn sentence_end(text: &str) -> usize {
     lead + stops.into_iter().find(ends).unwrap_or(paragraph.len())
 }
 
-/// Logs a warning first thing in a function, with the logger that its file has.
+/// Logs a warning at the start of a function, with the logger of its file.
 fn log(
     cx: &Cx<'_>,
     place: Place,

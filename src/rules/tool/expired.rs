@@ -1,4 +1,4 @@
-//! `alias-expired`: an old name that was to go by now.
+//! `alias-expired`: the day or version until which an alias was to be kept has come.
 
 use crate::diagnostic::{Action, AliasRequest, Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule};

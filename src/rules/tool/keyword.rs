@@ -1,5 +1,4 @@
-//! What a tool is said to be by keywords: of its decorator, of its attribute, or of the call of a helper that hands them
-//! on.
+//! Tools that are defined by keywords of a decorator, of an attribute, or of the call of a helper that passes them on.
 
 use serde_json::Value;
 
@@ -12,23 +11,23 @@ use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
 
-/// The call of a tool's own whose keywords say what it is.
+/// The call whose keywords define one tool.
 pub(super) struct Keywords<'c> {
     file: FileId,
     facts: &'c ItemFacts,
-    /// Where the item starts in its file; spans of `facts` count from there.
+    /// The byte offset of the item in its file; spans of `facts` count from there.
     start: u32,
     family: Family,
     /// `None` for a decorator without arguments.
     call: Option<&'c Call>,
-    /// The place for another keyword, and the text around it; `None` if it takes none.
+    /// The place for another keyword, with the text before and after it; `None` if there is no place.
     free: Option<(Span, &'static str, &'static str)>,
-    /// A helper takes these only: a keyword that it does not know cannot be handed on.
+    /// The only keywords that a helper accepts and can pass on; `None` if there is no such limit.
     taken: Option<Vec<&'c str>>,
 }
 
 impl<'c> Keywords<'c> {
-    /// Finds the call; `None` where a tool is not defined by keywords of a call of its own.
+    /// Finds the call; `None` if a tool is not defined by keywords of a call of its own.
     pub(super) fn of(cx: &'c Cx<'_>, tool: &Tool) -> Option<Keywords<'c>> {
         let naming = tool.registration.naming.as_ref().filter(|naming| naming.attribute.is_none())?;
         let place = tool.local_place();
@@ -58,18 +57,18 @@ impl<'c> Keywords<'c> {
                 Some(found(Some(named), Some((Span { start: end, end }, ", ", "")), taken))
             }
             (_, Some(call)) => Some(found(Some(call), Some((naming.at.span, naming.before, naming.after)), None)),
-            // A bare decorator of the function that the tool is.
+            // A bare decorator of the tool's function.
             (None, None) if is_here => Some(found(None, Some((naming.at.span, naming.before, naming.after)), None)),
             _ => None,
         }
     }
 
-    /// What is given under a keyword.
+    /// Returns the value of a keyword.
     fn given(&self, key: &str) -> Option<&'c Expr> {
         argument(self.call?, key)
     }
 
-    /// The repair that gives a keyword which is not there.
+    /// Returns the action that adds a keyword; `None` if it is already there, or cannot be added.
     pub(super) fn write(&self, key: &str, value: &Value) -> Option<Action> {
         let is_taken = self.taken.as_ref().is_none_or(|taken| taken.contains(&key));
         if self.given(key).is_some() || !is_taken || self.has_spread() {
@@ -78,14 +77,15 @@ impl<'c> Keywords<'c> {
         let (at, before, after) = self.free?;
         let (equals, text) = match (self.family, value) {
             (Family::Rust, Value::String(text)) => (" = ", format!("{text:?}")),
-            // An attribute takes no tables.
+            // An attribute cannot contain a table.
             (Family::Rust, _) => return None,
             (_, value) => ("=", python(value)),
         };
         Some(self.edit(at, format!("{before}{key}{equals}{text}{after}")))
     }
 
-    /// The repair that says a hint's word among the annotations.
+    /// Returns the action that sets a hint in the annotations to `word`. The first of the `hints` is written if none is
+    /// there.
     pub(super) fn hint(&self, hints: [&str; 2], word: bool) -> Option<Action> {
         let text = match (self.family, word) {
             (Family::Python, true) => "True",
@@ -130,12 +130,12 @@ impl<'c> Keywords<'c> {
                     }
                 }
             }
-            // Others may have the same.
+            // Other tools may share these annotations.
             _ => None,
         }
     }
 
-    /// Whether a table of keywords is given, in which anything may be: `**options`.
+    /// Whether the call gets a table of keywords, which may contain anything: `**options`.
     fn has_spread(&self) -> bool {
         let spread = |arg: &Arg| matches!(arg.value, Expr::Spread { .. });
         self.call.is_some_and(|call| call.args.iter().any(spread))
@@ -150,7 +150,7 @@ fn argument<'f>(call: &'f Call, key: &str) -> Option<&'f Expr> {
     call.args.iter().find(|arg| arg.name.as_deref() == Some(key)).map(|arg| &arg.value)
 }
 
-/// A value as Python writes it.
+/// Writes a value as Python does.
 fn python(value: &Value) -> String {
     match value {
         Value::Bool(true) => "True".to_string(),

@@ -1,4 +1,4 @@
-//! Rules about the title and the hints of a tool, its registration and the end of its aliases.
+//! Rules about the title and the hints of a tool, its registration and the expiry of its aliases.
 
 pub(super) mod annotations;
 pub(super) mod bypass;
@@ -35,14 +35,14 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is asked of the other tools of a server about each of them, worked out once.
+/// Facts about all tools of a server that the rules need for each one of them, worked out once.
 struct Siblings<'a> {
     server: &'a Server,
-    /// One that is registered through the project's helper.
+    /// A tool that is registered through the project's helper.
     helped: Option<&'a Tool>,
-    /// The first tool that follows a name.
+    /// The successor of each name: the first tool that follows it.
     successors: FxHashMap<String, &'a Tool>,
-    /// How many tools each function runs for.
+    /// The number of tools that each handler runs for.
     handlers: FxHashMap<Place, usize>,
 }
 
@@ -62,8 +62,8 @@ impl<'a> Siblings<'a> {
     }
 }
 
-/// A repair that writes something into a tool's definition: into the object that stands beside its name or holds it,
-/// or as a keyword of its call.
+/// Returns the fix that writes an entry into a tool's definition: into the object next to its name or around it, or as
+/// a keyword of its call.
 fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> Option<Fix> {
     let action = match &tool.registration.naming {
         Some(_) => Keywords::of(cx, tool)?.write(key, &value)?,
@@ -80,7 +80,7 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
     Some(Fix { title, safe: true, preferred: true, action })
 }
 
-/// The object that defines a tool beside its name.
+/// Returns the object that defines a tool, next to its name or around it.
 pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
@@ -98,7 +98,7 @@ fn has_key(cx: &Cx<'_>, file: FileId, object: Span, key: &str) -> bool {
     })
 }
 
-/// What an object has under a key.
+/// Returns the value of a key in an object.
 fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
     props.iter().find_map(|prop| match prop {
         Prop::Pair { key: Expr::Text { text, .. }, value } if text == wanted => Some(value),
@@ -106,7 +106,7 @@ fn entry<'f>(props: &'f [Prop], wanted: &str) -> Option<&'f Expr> {
     })
 }
 
-/// The entries of the object at a place of an item.
+/// Returns the entries of the object at a span of an item.
 fn object_at(facts: &ItemFacts, at: Span) -> Option<&[Prop]> {
     let mut found = None;
     facts.each_expression(&mut |expr| match expr {
@@ -116,10 +116,11 @@ fn object_at(facts: &ItemFacts, at: Span) -> Option<&[Prop]> {
     found
 }
 
-/// The object that follows a literal among the arguments of a call, or of which it is the `name`.
+/// Returns the object that follows a literal among the arguments of a call, or the object that has the literal as a
+/// value.
 fn beside(facts: &ItemFacts, literal: Span) -> Option<Span> {
     let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
-    // The fields of a struct are all there are.
+    // A struct literal cannot have more than the fields of the struct.
     let calls = facts.calls.iter().filter(|call| call.kind != CallKind::Struct);
     let mut following = calls.filter_map(|call| {
         let at = call.args.iter().position(|arg| is_it(&arg.value))?;

@@ -1,4 +1,4 @@
-//! `tool-title`: a tool without a title for people, where the convention wants one.
+//! `tool-title`: a tool has no title for people, and the convention requires one.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ use crate::workspace::Tool;
 
 pub(crate) const RULE: Rule = Rule { id: "tool-title", default: Severity::Warning, docs: include_str!("title.md") };
 
-/// What documents call tools, worked out when it is first asked for.
+/// The titles that documents give to tools, worked out when they are first needed.
 pub(super) type Titles = OnceCell<FxHashMap<*const Tool, String>>;
 
 pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut
     if !convention.titles || !tool.registration.untitled || cx.policy.allows(RULE.id, &tool.name) {
         return;
     }
-    // What a document calls it already, or what its name says.
+    // A title in a document is preferred to one made from the name.
     let documented = titles.get_or_init(|| documents::titles_of_tools(cx)).get(&std::ptr::from_ref(tool)).cloned();
     let title = documented.unwrap_or_else(|| title_of(convention.without_prefix(tool.short_name())));
     let span = cx.snapshot.files.span(tool.local_place());
@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
 }
 
-/// The repair that writes a title where the framework looks for it.
+/// Returns the fix that writes a title where the framework looks for it.
 fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
     let said = format!("give it the title “{title}”");
     let title = Value::String(title.to_string());
@@ -52,7 +52,7 @@ fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
             let action = Action::Write(vec![Insertion::Entry(entry)], Edits::new());
             Some(Fix { title: said, safe: true, preferred: true, action })
         }
-        // What hands it on gets it from the caller.
+        // A helper that passes the title on gets it from its caller.
         Some(lack) => written(cx, tool, &lack.path[0], lack.path[1..].iter().rev().fold(title, nested), said),
         None => None,
     }
@@ -62,7 +62,7 @@ fn nested(value: Value, key: &smol_str::SmolStr) -> Value {
     json!({ key.as_str(): value })
 }
 
-/// A name as people write it: `list_projects` is “List projects”.
+/// Turns a name into a title: `list_projects` becomes “List projects”.
 fn title_of(name: &str) -> String {
     let words = Name::new(name).lower_words().join(" ");
     let mut letters = words.chars();
