@@ -1,7 +1,7 @@
-//! `toolnames.toml`: what one says, and which of them holds for which file.
+//! The config, `toolnames.toml`: its content, and which one applies to which file.
 //!
-//! A config is read leniently: a key that cannot be taken is a fault with a span in that file, and the rest
-//! applies. The nearest config upward from a file rules it; it inherits only what `extends` names.
+//! A config is read leniently: a value that is not accepted is a fault with a span in that file, and the rest applies.
+//! The nearest config upward from a file applies to it; it inherits only from the config that `extends` names.
 
 mod edit;
 mod own;
@@ -23,36 +23,36 @@ use crate::name::nearest;
 use crate::path::{MAX_GLOB, MAX_GLOBS};
 use crate::text::Span;
 
-/// What a config says of the old names of renamed tools.
+/// The settings of a config for the old names of renamed tools.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AliasSetting {
-    /// How they go on; `Some(None)` where they do not.
+    /// The mode of the alias; `Some(None)` if none is written.
     pub mode: Option<Option<AliasMode>>,
-    /// The day or version from which on they are gone.
+    /// The date or version after which an alias expires.
     pub until: Option<String>,
 }
 
-/// One config file, or what the command line sets.
+/// A config file, or the settings of the command line.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// From the workspace's root; what its globs are relative to.
+    /// The directory of the file, from the workspace's root; globs are relative to it.
     pub directory: String,
-    /// Of the file, from the workspace's root; begins with `..` for one that lies above it.
+    /// The path of the file, from the workspace's root; it begins with `..` if the file is above the root.
     pub path: String,
-    /// Nothing but the base of others: it rules no directory by itself.
+    /// Whether the config is only a base of others and does not apply to a directory itself.
     pub base_only: bool,
-    /// For a config that lies above the workspace's root: the way from it down to the root.
+    /// For a config above the workspace's root: the path from its directory to the root.
     pub above: String,
     pub faults: Vec<Fault>,
     /// The id of a built-in profile, or the path of a file from the workspace's root.
     profile: Option<String>,
-    /// The files that are named as profiles, and where.
+    /// The paths of the files that are used as profiles, each with the span of its name.
     profile_files: Vec<(String, Span)>,
     convention: Option<Node>,
     paths: Vec<PathRule>,
     rules: BTreeMap<String, RuleSetting>,
     exclude: GlobSet,
-    /// How many globs it has.
+    /// The number of globs in the config.
     globs: usize,
     clients: Option<Vec<String>>,
     versions: BTreeMap<String, Version>,
@@ -62,9 +62,9 @@ pub struct Config {
     extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
-    /// Clients that it describes.
+    /// The clients that the config describes.
     own_clients: Vec<Client>,
-    /// The clients that it names, where another config may describe them.
+    /// The clients that the config names, if another config may describe them.
     clients_named: Vec<document::Text>,
 }
 
@@ -76,23 +76,23 @@ struct PathRule {
     convention: Option<Node>,
 }
 
-/// What a config says of one rule.
+/// The settings of a config for one rule.
 #[derive(Debug, Clone, Default)]
 pub struct RuleSetting {
-    /// `None` for the default; `Some(None)` for `off`.
+    /// `None` if the level is not set; `Some(None)` for `off`.
     pub level: Option<Option<Severity>>,
-    /// Names or strings that the rule lets pass, each with its reason.
+    /// Names or strings that the rule does not report, each with a reason.
     pub allow: std::sync::Arc<rustc_hash::FxHashMap<String, String>>,
-    /// Where the rule is named, for settings of rules that do not exist.
+    /// The span of the rule's name, for reports of rules that do not exist.
     pub span: Span,
 }
 
-/// Where the source of a server is.
+/// The source of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSource {
-    /// Its package's directory, from the workspace's root.
+    /// The directory of the server's package, from the workspace's root.
     pub root: String,
-    /// Where the config says so.
+    /// The span of the setting.
     pub span: Span,
 }
 
@@ -114,12 +114,12 @@ pub(crate) const TOP_KEYS: [&str; 13] = [
 ];
 
 impl Config {
-    /// Reads a config file that lies at `path`.
+    /// Reads the config file at `path`.
     pub fn read(path: &str, text: &str) -> Config {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
         let (node, faults) = document::parse_toml(text);
         let mut config = Config { directory, path: path.to_string(), faults, ..Config::default() };
-        // Which clients there are is known before one is named.
+        // Clients have to be described before they are named.
         let (first, rest): (Vec<_>, Vec<_>) =
             node.entries().partition(|(key, _)| ["client", "extends"].contains(&key.text.as_str()));
         for (key, value) in first.into_iter().chain(rest) {
@@ -128,7 +128,7 @@ impl Config {
         config
     }
 
-    /// Reads a profile that somebody keeps in a file: the parameters of a convention, as the built-in ones are written.
+    /// Reads a profile from a file, which contains the parameters of a convention as the built-in profiles do.
     pub fn read_profile(path: &str, text: &str) -> Config {
         let (node, mut faults) = document::parse_toml(text);
         Convention::default().apply(&node, &mut faults);
@@ -137,15 +137,16 @@ impl Config {
         Config { directory, path: path.to_string(), faults, convention, base_only: true, ..Config::default() }
     }
 
-    /// The files that it names as profiles, from the workspace's root.
+    /// The paths of the files that are used as profiles, from the workspace's root.
     pub fn profile_files(&self) -> impl Iterator<Item = &str> {
         self.profile_files.iter().map(|(path, _)| path.as_str())
     }
 
-    /// A config from `--profile` and `--set KEY=VALUE`. A bare key is one of the convention's; commas make lists.
+    /// Makes a config from `--profile` and `--set KEY=VALUE`. A bare key is a parameter of the convention; commas make
+    /// lists.
     ///
     /// # Errors
-    /// What is wrong with a setting, for the person who typed it.
+    /// A message about the first setting that is not accepted, for the user who typed it.
     pub fn from_settings(profile: Option<&str>, settings: &[String]) -> Result<Config, String> {
         let mut text = String::new();
         if let Some(profile) = profile {
@@ -188,7 +189,7 @@ impl Config {
         Some(self.beside(extends))
     }
 
-    /// A path that is written in this config, from the workspace's root.
+    /// The path from the workspace's root of a path in this config.
     fn beside(&self, relative: &str) -> String {
         let directory = self.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
@@ -201,7 +202,7 @@ impl Config {
         parts.join("/")
     }
 
-    /// A path of the workspace, seen from this config's directory.
+    /// The path from this config's directory of a path in the workspace.
     fn relative<'p>(&self, path: &'p str) -> std::borrow::Cow<'p, str> {
         if self.above.is_empty() {
             path.strip_prefix(self.directory.as_str()).unwrap_or(path).trim_start_matches('/').into()
@@ -224,7 +225,7 @@ impl Config {
             "convention" => {
                 let mut faults = Vec::new();
                 self.profile_convention().apply(value, &mut faults);
-                // What a profile of one's own has, is known when its file was read.
+                // The content of a profile file is not known before the file was read.
                 if self.profile.as_deref().is_none_or(|profile| !is_file(profile)) {
                     self.faults.append(&mut faults);
                 }
@@ -296,7 +297,7 @@ impl Config {
         None
     }
 
-    /// Every profile that it names, and every table of parameters by itself.
+    /// Calls `see` with every built-in profile that the config names, and with every table of parameters by itself.
     fn each_convention(&self, see: &mut dyn FnMut(&Convention)) {
         let of_paths = self.paths.iter().map(|rule| (rule.profile.as_deref(), rule.convention.as_ref()));
         let own = (self.profile.as_deref(), self.convention.as_ref());
@@ -436,9 +437,9 @@ impl Config {
         self.clients = Some(ids);
     }
 
-    /// Whether a text is the id of a client; said where it is not.
+    /// Whether a text is the id of a client; reports it if not.
     fn is_client(&mut self, id: &document::Text) -> bool {
-        // What another config describes, is known when all are read.
+        // The clients of another config are not known before all are read.
         if self.extends.is_some() {
             self.clients_named.push(id.clone());
             return true;
@@ -509,18 +510,18 @@ impl Config {
         }
     }
 
-    /// Servers whose source this config names.
+    /// The servers for which this config names the source.
     pub fn server_sources(&self) -> impl Iterator<Item = &ServerSource> {
         self.servers.values()
     }
 
-    /// Settings of rules: the id as written, where, and what.
+    /// The settings of rules, each with the rule's id as it is written.
     pub fn rule_settings(&self) -> impl Iterator<Item = (&str, &RuleSetting)> {
         self.rules.iter().map(|(id, setting)| (id.as_str(), setting))
     }
 }
 
-/// What is said of the id of a client that is not known.
+/// The message about an unknown client id.
 fn no_client(id: &str, known: &[&str]) -> String {
     match nearest(id, known.iter().copied()) {
         Some(near) => format!("no client `{id}`; did you mean `{near}`?"),
@@ -528,7 +529,7 @@ fn no_client(id: &str, known: &[&str]) -> String {
     }
 }
 
-/// Whether a profile is named by the path of its file.
+/// Whether a profile is given as the path of a file.
 fn is_file(profile: &str) -> bool {
     profile.contains(['/', '\\']) || profile.ends_with(".toml")
 }

@@ -1,20 +1,20 @@
-//! A finding: which rule speaks, how loudly, about which bytes, and what would repair them.
+//! Findings: the rule, the severity, the bytes at fault, and the fixes.
 
 use std::collections::BTreeMap;
 
 use crate::entry::Insertion;
 use crate::text::{Edit, FileId, Span};
 
-/// How much a finding matters; ordered from the least to the most.
+/// The severity of a finding, from the lowest to the highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Advice that an editor shows faintly.
+    /// Advice, which editors show faintly.
     Hint,
-    /// Worth knowing.
+    /// A fact worth knowing.
     Info,
-    /// Breaks the convention or a SHOULD of the protocol, matches nothing, or guards nothing.
+    /// Something that breaks the convention or a SHOULD of the protocol, or a permission or hook that has no effect.
     Warning,
-    /// Cannot work.
+    /// Something that cannot work.
     Error,
 }
 
@@ -42,21 +42,21 @@ impl std::str::FromStr for Severity {
 /// The id of a rule, as people write it in a config or a suppression: `permission-form`.
 pub type RuleId = &'static str;
 
-/// What a rule found. Spans count from the start of the file.
+/// A finding of a rule. Spans count from the start of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     pub rule: RuleId,
     pub severity: Severity,
     pub file: FileId,
-    /// Exactly the text at fault, inside any quotes.
+    /// The text at fault, without quotes.
     pub span: Span,
     pub message: String,
     pub related: Vec<Related>,
-    /// Best first. If several are equally good, none of them is `preferred`.
+    /// The fixes, best first. If several are equally good, none of them is `preferred`.
     pub fixes: Vec<Fix>,
 }
 
-/// Another place that explains the finding.
+/// Another location that explains the finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     pub file: FileId,
@@ -68,27 +68,28 @@ pub struct Related {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     pub title: String,
-    /// Repairs what never worked, or adds what changes no behaviour. Changing a tool's wire name is not safe.
+    /// Whether `fix` applies it without `--unsafe`: it repairs something that never worked, or adds something without
+    /// changing behaviour. A change of a tool's wire name is not safe.
     pub safe: bool,
-    /// The one unambiguous repair: what `fix` applies and an editor offers first.
+    /// Whether it is the one unambiguous repair, which `fix` applies and an editor offers first.
     pub preferred: bool,
     pub action: Action,
 }
 
-/// What a fix does.
+/// The effect of a fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Changes these bytes.
     Edit(Edits),
-    /// Writes entries into objects and lists, and statements into bodies; how, their neighbours tell when somebody asks for it. Changes these bytes
-    /// as well.
+    /// Inserts entries into objects and lists and statements into bodies, formatted like their neighbours when the edit
+    /// is computed, and changes these bytes as well.
     Write(Vec<Insertion>, Edits),
-    /// Changes these bytes, of which the names of several tools are made; what decides about these follows, when somebody asks
-    /// for it.
+    /// Changes these bytes, from which the names of several tools are built. The edits of the entries that decide about
+    /// these tools are computed on demand.
     Names(Edits),
-    /// Renames a tool everywhere; the edits are those of the rename, found when somebody asks for them.
+    /// Renames a tool everywhere; the edits of the rename are computed on demand.
     Rename(RenameRequest),
-    /// Takes out what keeps an old name callable, and what names it so.
+    /// Removes the code that keeps an old name callable, and the references to the tool by that name.
     RemoveAlias(AliasRequest),
 }
 
@@ -96,21 +97,22 @@ pub enum Action {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasRequest {
     pub file: FileId,
-    /// Where what the comment says begins.
+    /// The byte offset of the start of the comment's content.
     pub offset: u32,
 }
 
 /// A tool and the wire name it should have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenameRequest {
-    /// Where the tool's name was born: the start of its most local piece.
+    /// The file of the most local part of the tool's name.
     pub file: FileId,
+    /// The byte offset of the start of that part.
     pub offset: u32,
     pub old: String,
     pub new: String,
-    /// The old name is to go on.
+    /// Whether to keep the old name as an alias.
     pub keeps_old: bool,
-    /// The Python function that the tool is named after is to have the name, too.
+    /// Whether to rename the Python function that the tool is named after, too.
     pub function_too: bool,
 }
 
@@ -132,7 +134,7 @@ impl Diagnostic {
         self
     }
 
-    /// The repair that `fix` may apply: there is one, and only one is preferred.
+    /// The fix that `fix` may apply: the preferred one; `None` if there is none or more than one.
     pub fn preferred_fix(&self) -> Option<&Fix> {
         let mut preferred = self.fixes.iter().filter(|fix| fix.preferred);
         let first = preferred.next()?;
@@ -152,13 +154,13 @@ impl Fix {
         Fix { title: title.into(), safe: true, preferred: true, action: Action::Edit(edits) }
     }
 
-    /// The same repair, not applied by `fix` without `--unsafe`.
+    /// Marks the fix as one that `fix` applies only with `--unsafe`.
     pub fn marked_unsafe(mut self) -> Fix {
         self.safe = false;
         self
     }
 
-    /// The same repair, as one choice among others.
+    /// Marks the fix as one choice among others.
     pub fn as_choice(mut self) -> Fix {
         self.preferred = false;
         self

@@ -1,5 +1,5 @@
-//! Writing an entry into an object or list, or a statement into a body, as its neighbours are written: their quotes, their
-//! keys, their lines.
+//! Inserts entries into objects and lists, and statements into bodies, formatted like their neighbours: with their
+//! quotes, keys and lines.
 
 use smol_str::SmolStr;
 
@@ -12,23 +12,23 @@ pub enum Insertion {
     Statement(Statement),
 }
 
-/// A statement that comes first in a body.
+/// A statement to insert at the start of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub file: FileId,
-    /// The statement that came first so far; empty at the place for one, behind the opening of the body.
+    /// The statement that is first so far; empty, after the opening of the body, if there is none.
     pub before: Span,
-    /// Without the indentation and the line break.
+    /// The statement without indentation and line break.
     pub text: String,
-    /// What ends it where others follow on the same line: `;`.
+    /// The end of the statement if another one follows on the same line: `;`.
     pub end: &'static str,
 }
 
-/// An entry that an object lacks, or an element that a list lacks.
+/// An entry to insert into an object, or an element to insert into a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub file: FileId,
-    /// The object or list with its brackets.
+    /// The object or list, including its brackets.
     pub object: Span,
     pub place: EntryPlace,
     /// `None` for an element of a list.
@@ -37,14 +37,14 @@ pub struct Entry {
     pub syntax: Syntax,
 }
 
-/// Which of the entries it becomes.
+/// The position among the entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryPlace {
     First,
     Last,
 }
 
-/// How objects are written.
+/// The syntax of objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     /// `{ key: 'value' }`
@@ -63,7 +63,7 @@ impl Insertion {
         }
     }
 
-    /// The edit that writes it into `text`, the text of its file; `None` where what it belongs to does not stand there.
+    /// The edit that inserts it into `text`, the text of its file; `None` if the object or body is not at its span.
     pub fn edit(&self, text: &str) -> Option<Edit> {
         match self {
             Insertion::Entry(entry) => entry.edit(text),
@@ -73,7 +73,7 @@ impl Insertion {
 }
 
 impl Syntax {
-    /// What a comment begins with that ends with its line.
+    /// The start of a line comment.
     fn line_comment(self) -> &'static str {
         match self {
             Syntax::Python => "#",
@@ -92,7 +92,7 @@ impl Statement {
         let place = Span { start: at, end: at };
         let (statement, end) = (&self.text, self.end);
         Some(match (self.before.is_empty(), lead.trim().is_empty()) {
-            // Behind a brace, in a body without anything in it.
+            // After a brace, in an empty body.
             (true, _) if lead.ends_with('{') => Edit::new(place, format!(" {statement}{end} ")),
             (true, _) => Edit::new(place, format!("{line_break}{indent}{statement}")),
             (false, true) => Edit::new(place, format!("{statement}{line_break}{indent}")),
@@ -121,14 +121,14 @@ impl Entry {
             let all = Span { start, end: self.object.end - 1 };
             return Some(Edit::new(all, format!("{space}{entry}{space}")));
         }
-        // What stands before the first entry stands before the second one, too.
+        // The space before the first entry is used before the second one too.
         let lead = &inside[..inside.len() - entries.len()];
         let body = inside.trim_end();
         if self.place == EntryPlace::Last {
-            // A comment behind the last entry stays behind it.
+            // A comment after the last entry stays after it.
             let (code, comment) = body.split_at(code_end(body, self.syntax));
             let (before, after) = if code.ends_with(',') { ("", ",") } else { (",", "") };
-            // Behind a comment that ends with its line, another one begins, as far in as the last entry.
+            // After a line comment, the entry begins a new line, indented like the last entry.
             let own = format!("{}{}", line_break(text), indent(text, start + code.len() as u32));
             let space = match comment.contains(self.syntax.line_comment()) {
                 _ if lead.contains('\n') => lead,
@@ -144,7 +144,7 @@ impl Entry {
     }
 }
 
-/// Where the last of some entries ends, comments not counted.
+/// The end of the last entry, without comments.
 fn code_end(body: &str, syntax: Syntax) -> usize {
     let mut end = 0;
     let mut at = 0;
@@ -176,7 +176,7 @@ fn code_end(body: &str, syntax: Syntax) -> usize {
     end
 }
 
-/// How an object's neighbours write.
+/// The style of an object's neighbours.
 struct Style {
     syntax: Syntax,
     quote: char,

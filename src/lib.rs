@@ -1,14 +1,13 @@
-//! The names of MCP tools: where they are born in source, what every client calls them, and what is wrong with
-//! either.
+//! The names of MCP tools: where source defines them, how each client composes them, and which faults both have.
 //!
-//! # The one idea
+//! # The main idea
 //!
-//! A tool's name is computed from pieces of source, and every character of it remembers the literal it came from
-//! ([`evaluate::Traced`]). A registration holds a name *expression*; evaluating it gives the name with its
-//! origins. Findings point at the piece at fault, a rename edits the piece that holds the changed characters, and
-//! a permission string is the same name seen through a client's grammar.
+//! A tool's name is computed from pieces of source, and every character of it remembers the literal that it came from
+//! ([`evaluate::Traced`]). A registration contains a name *expression*; evaluating it yields the name with its origins.
+//! Findings point at the piece at fault, a rename edits the piece with the changed characters, and a permission string
+//! is the same name in a client's grammar.
 //!
-//! # The way of a fact
+//! # The data flow
 //!
 //! ```text
 //! bytes → text → syntax tree → facts → tools and permission strings → snapshot → findings and edits → editor, terminal
@@ -16,53 +15,53 @@
 //!                              document
 //! ```
 //!
-//! # The rooms, from the ground up
+//! # The modules, from the bottom layer up
 //!
-//! A room uses what lies below it, or before it on its own floor.
+//! A module uses the layers below it and the modules before it in its own layer.
 //!
-//! | floor | room | what it is for |
+//! | layer | module | contents |
 //! |---|---|---|
-//! | values | [`text`] | byte spans, lines, positions, edits; it alone knows ropey |
+//! | values | [`text`] | byte spans, lines, positions, edits; the only module that uses ropey |
 //! | | [`path`] | paths inside a workspace |
-//! | | [`name`] | a name as words and separators; the nearest of several names |
+//! | | [`name`] | names as words and separators; the nearest of several names |
 //! | | [`regex`] | other programs' regular expressions, in bounded time |
-//! | | [`entry`] | writing into an object literal as its neighbours are written |
-//! | | [`diagnostic`] | a finding and its fixes, as plain data |
-//! | | [`show`] | the one door for what people read: invisible characters, Markdown, excerpts |
+//! | | [`entry`] | insertions into objects, lists and bodies, formatted like their neighbours |
+//! | | [`diagnostic`] | findings and their fixes, as plain data |
+//! | | [`show`] | the only output of text for people: invisible characters, Markdown, excerpts |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
 //! | | [`document`] | JSON, TOML and front matter as one tree with spans; Markdown |
 //! | | [`lower`] | code → one small language, item by item |
 //! | policy | [`framework`] | frameworks as data: forms of registration |
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
-//! | | [`config`] | `toolnames.toml`: what holds for which file |
+//! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
 //! | | [`workspace`] | all files' facts, servers, snapshots; no I/O |
 //! | features | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
-//! | | [`rules`] | one rule, one `.rs` and one `.md` |
-//! | | [`fix`] | every clear repair, until nothing more is to be repaired |
+//! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
+//! | | [`fix`] | all clear repairs, until none is left |
 //! | | [`schema`] | the schema of `toolnames.toml`, for editors |
-//! | | [`cursor`] | the subject under a cursor, and what follows from it |
+//! | | [`cursor`] | the item under a cursor, and the answers about it |
 //! | edges | [`disk`] | walking, reading, writing all files or none |
-//! | | [`live`] | asking a running server for its tools |
-//! | | [`lsp`], [`cli`] | the two ways in; both ask the same snapshots, so they never disagree |
+//! | | [`live`] | requests to a running server for its tools |
+//! | | [`lsp`], [`cli`] | the two interfaces; both use the same snapshots, so they never disagree |
 //!
-//! # What always holds
+//! # Invariants
 //!
-//! - Lowering never fails and never guesses: half-typed code yields the facts that can be seen, and what cannot
-//!   be computed is said to be dynamic, with its reason.
+//! - Lowering never fails and never guesses: incomplete code yields the facts that can be seen, and what cannot be
+//!   computed is marked as dynamic, with a reason.
 //! - A snapshot never changes; features are functions of a snapshot.
-//! - Protocol types live in [`lsp`], tree-sitter in [`syntax`], [`lower`] and [`document`], ropey in [`text`], file
-//!   access in [`disk`]. The tests in `tests/it/house.rs` look.
+//! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`] and [`document`], ropey in [`text`],
+//!   file access in [`disk`]. The tests in `tests/it/house.rs` check this.
 //! - A finding about a name is repaired by the rename itself: quick fix, F2, `toolnames rename` and `fix` share it.
-//! - What a convention proposes it judges clean; fixing twice equals fixing once.
-//! - Only a complete server's tools are known, and only then is another tool unknown: silence before noise.
-//! - A framework, client or profile is a row of data beside the code that reads it.
+//! - What a convention proposes, it judges clean; fixing twice is the same as fixing once.
+//! - A tool is reported as unknown only if all tools of its server are known: no finding is better than a false one.
+//! - A framework, client or profile is a row of data next to the code that reads it.
 //! - Editor state changes in message order before any `.await`; an answer for an older state is dropped.
-//! - Nothing outside the workspace is written, nothing it names is run, nothing is sent anywhere. A server is
-//!   started by [`live`] alone, with the command that somebody typed.
+//! - Nothing outside the workspace is written, nothing in it is run, nothing is sent anywhere. Only [`live`] starts a
+//!   server, with the command that the user typed.
 
-// What `clippy.toml` lists is done behind a few doors; tests may do it anywhere.
+// The functions in `clippy.toml` are used only in a few modules; tests may use them anywhere.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 pub mod text;

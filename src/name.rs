@@ -1,21 +1,21 @@
-//! A name as words and separators with offsets; writing it in another style.
+//! Names as words and separators with offsets, and writing them in another style.
 //!
-//! Splitting keeps every separator unchanged (`a__b` has the separator `__`, `page2` is one word), so that a
-//! name written back in the style it already has is the same string, byte for byte.
+//! Splitting keeps every separator unchanged (`a__b` has the separator `__`, `page2` is one word), so that a name
+//! written in the style that it already has is the same string, byte for byte.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// A name taken apart. Offsets are bytes from the start of the name.
+/// A name divided into words. Offsets are bytes from the start of the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name<'a> {
     text: &'a str,
     words: Vec<Range<usize>>,
 }
 
-/// How letters are written.
+/// The case of the letters of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// `list_projects`
@@ -36,9 +36,9 @@ pub struct Style {
 }
 
 impl<'a> Name<'a> {
-    /// Splits at everything that is neither letter nor digit, before a capital that follows a small letter or a
-    /// digit (`listProjects`, `v2Tool`), and before the last capital of a run that a small letter follows
-    /// (`HTTPServer` is `HTTP`, `Server`). Digits stay with the letters before them.
+    /// Splits at everything that is neither a letter nor a digit, before an upper-case letter after a lower-case letter
+    /// or a digit (`listProjects`, `v2Tool`), and before the last of several upper-case letters if a lower-case letter
+    /// follows (`HTTPServer` is `HTTP`, `Server`). Digits stay with the letters before them.
     pub fn new(text: &'a str) -> Name<'a> {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         let mut words: Vec<Range<usize>> = Vec::new();
@@ -50,7 +50,7 @@ impl<'a> Name<'a> {
             }
             if let Some(from) = start {
                 let before = chars[i - 1].1;
-                // The plural of capitals is one word with them: `URLs`.
+                // The plural of an acronym is one word: `URLs`.
                 let is_plural = chars.get(i + 1).is_some_and(|(_, next)| *next == 's')
                     && chars.get(i + 2).is_none_or(|(_, after)| !after.is_lowercase());
                 let next_is_small = chars.get(i + 1).is_some_and(|(_, next)| next.is_lowercase()) && !is_plural;
@@ -76,7 +76,7 @@ impl<'a> Name<'a> {
         self.words.iter().map(|range| &self.text[range.clone()])
     }
 
-    /// The words in small letters.
+    /// The words in lower case.
     pub fn lower_words(&self) -> Vec<String> {
         self.words().map(str::to_lowercase).collect()
     }
@@ -86,7 +86,7 @@ impl<'a> Name<'a> {
         &self.words
     }
 
-    /// The separator between one word and the next; empty where only the case divides them.
+    /// The separators between consecutive words; empty if only the case separates them.
     pub fn separators(&self) -> impl Iterator<Item = (Range<usize>, &'a str)> + '_ {
         self.words.windows(2).map(|pair| {
             let range = pair[0].end..pair[1].start;
@@ -106,7 +106,7 @@ impl<'a> Name<'a> {
 }
 
 impl Style {
-    /// Small letters joined by `_`.
+    /// Lower-case words joined by `_`.
     pub fn snake() -> Style {
         Style { case: Case::Lower, separator: "_".into() }
     }
@@ -134,8 +134,8 @@ impl Style {
     }
 }
 
-/// The candidate nearest to `wanted`, where one is near enough for a person to have meant it and no other is as
-/// near. Case and separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
+/// The candidate nearest to `wanted`, if it is near enough to be what was meant and no other is as near. Case and
+/// separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
 pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
@@ -156,8 +156,8 @@ pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) 
     best.filter(|_| !tied).map(|(_, candidate)| candidate)
 }
 
-/// What two names must have in common for one to be a slip of the other; told at a glance, since names are held against
-/// thousands.
+/// The properties that two names must share for one to be a misspelling of the other: a quick test, since names are
+/// compared with thousands.
 struct Letters<'t> {
     text: &'t str,
     counts: [i32; 26],
@@ -177,19 +177,19 @@ impl Letters<'_> {
     }
 
     fn may_be(&self, other: &str) -> bool {
-        // A number is never a slip: `db1` is not `db2`, and `train2` is no `train`.
+        // A different number is not a misspelling: `db1` is not `db2`, and `train2` is not `train`.
         let counts = Letters::counts(other);
-        // Each slip changes at most two of the counts by one; what is not ASCII is not counted, and may be anything.
+        // Each misspelling changes at most two of the counts by one; non-ASCII letters are not counted.
         let apart: i32 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
         let is_ascii = self.text.is_ascii() && other.is_ascii();
         (!is_ascii || apart <= 2 * MAX_SLIPS) && digits(self.text) == digits(other)
     }
 }
 
-/// As many slips as the longest name may have.
+/// The maximum number of misspellings in a name of any length.
 const MAX_SLIPS: i32 = 3;
 
-/// How far apart two names are, in tenths of a letter; `None` when no typing slip leads from one to the other.
+/// The distance of two names, in tenths of a letter; `None` if no misspelling leads from one to the other.
 fn distance(wanted: &str, candidate: &str) -> Option<usize> {
     if wanted == candidate {
         return Some(0);
@@ -197,7 +197,7 @@ fn distance(wanted: &str, candidate: &str) -> Option<usize> {
     distance_of_folded(&folded(wanted), &folded(candidate))
 }
 
-/// The words of a name in small letters, joined by single `_`.
+/// The words of a name in lower case, joined by single `_`.
 fn folded(name: &str) -> String {
     Name::new(name).lower_words().join("_")
 }
@@ -215,8 +215,8 @@ fn distance_of_folded(a: &str, b: &str) -> Option<usize> {
     (slips <= allowed).then_some(slips * 10)
 }
 
-/// How many slips a name of some letters may have: one in a short name, two from six letters on, three from fifteen. Beyond
-/// that two names of one server are too easily each other's neighbours (`get_issue`, `get_user`).
+/// The number of misspellings in a name of some letters: none up to three letters, one up to five, two up to fourteen,
+/// else three. With more, two names of one server are too easily near each other (`get_issue`, `get_user`).
 fn allowed_slips(letters: usize) -> usize {
     match letters {
         0..=3 => 0,
@@ -226,10 +226,10 @@ fn allowed_slips(letters: usize) -> usize {
     }
 }
 
-/// Names among which [`nearest`] is asked for again and again: what can be known of them beforehand is.
+/// Names for repeated searches with [`nearest`]: what does not depend on the wanted name is computed once.
 #[derive(Debug, Default)]
 pub struct Candidates {
-    /// By their digits: a number is never a slip.
+    /// The names by their digits: a different number is not a misspelling.
     by_digits: FxHashMap<SmallVec<[u8; 8]>, Vec<Candidate>>,
 }
 
@@ -240,7 +240,7 @@ struct Candidate {
     counts: [u8; 26],
 }
 
-/// What it takes to look at one name, and to compare it, in steps of about ten nanoseconds.
+/// The cost of examining a name, and of comparing it, in steps of about ten nanoseconds.
 const LOOK: usize = 2;
 const COMPARE: usize = 40;
 
@@ -255,8 +255,8 @@ impl Candidates {
         candidates
     }
 
-    /// What [`nearest`] finds among the names. `take` is asked for the steps that it takes; where it has none left, nothing
-    /// is found.
+    /// The result of [`nearest`] among the names. `take` is called with the number of steps needed; if it returns
+    /// `false`, nothing is found.
     pub fn nearest(&self, wanted: &str, take: &dyn Fn(usize) -> bool) -> Option<&str> {
         let all = self.by_digits.get(&digits(wanted))?;
         if !take(all.len() * LOOK) {

@@ -1,19 +1,21 @@
 //! Paths inside a workspace: from its root, with `/`.
 
-/// How many parts a path may have that a file says: folders are walked 200 deep.
+/// The maximum number of parts of a path that a file contains: folders are walked 200 deep.
 const MOST_PARTS: usize = 512;
 
-/// How many globs a config, or a list of a convention, may have, and how many bytes each: paths are held against all of them.
+/// The maximum number of globs in a config or in a list of a convention, and the maximum length of each in bytes: paths
+/// are matched against all of them.
 pub const MAX_GLOBS: usize = 1_000;
 pub const MAX_GLOB: usize = 1_000;
 
-/// Whether a path, or the name of a module, has more parts than that of any file that is read. What goes through them one by
-/// one takes time with their square, and some libraries call themselves for each.
+/// Whether a path, or the name of a module, has more parts than that of any file that is read. Some code takes time
+/// quadratic in the parts, and some libraries recurse once for each.
 pub fn has_too_many_parts(path: &str) -> bool {
     path.bytes().filter(|byte| matches!(byte, b'/' | b'\\' | b'.' | b':')).nth(2 * MOST_PARTS).is_some()
 }
 
-/// `base/../x/./y` without its dots; `None` when it leads out of the workspace, or has too many parts.
+/// `base` and `relative` joined, without `.` and `..`; `None` if the path leads out of the workspace or has too many
+/// parts.
 pub fn joined(base: &str, relative: &str) -> Option<String> {
     if has_too_many_parts(relative) {
         return None;
@@ -31,26 +33,25 @@ pub fn joined(base: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Whether a path leads out of the workspace: a document that an editor has open, from anywhere.
+/// Whether a path leads out of the workspace, as that of a document that an editor opened from elsewhere.
 pub fn is_outside(path: &str) -> bool {
     std::path::Path::new(path).is_absolute() || path.starts_with("../")
 }
 
-/// The folders that a file lies in, the nearest first and the root, `""`, last.
+/// The folders that contain a file, the nearest first and the root, `""`, last.
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder).or(Some("")), |folder| {
         (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
     })
 }
 
-/// Whether a file belongs to an installed package: somebody else's, read where an import leads to it and never
-/// changed.
+/// Whether a file belongs to an installed package, which is read if an import leads to it and never changed.
 pub fn is_installed(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules" || part == "site-packages")
 }
 
-/// Whether a source file is a test by its name. What a server imports is part of it all the same: a tool can be called
-/// `run_test.ts`.
+/// Whether a source file is a test by its name. A file that a server imports is part of the server nevertheless: a tool
+/// can have the name `run_test.ts`.
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -66,22 +67,22 @@ pub fn is_test(path: &str) -> bool {
     is_test_file(path) || path.rsplit('/').skip(1).any(is_folder)
 }
 
-/// Whether a file holds the variables of an environment: `.env`, `.env.local`. Its values are nobody's to see.
+/// Whether a file contains environment variables: `.env`, `.env.local`. Its values must not be shown.
 pub fn is_environment(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name == ".env" || name.starts_with(".env.")
 }
 
-/// Whether a document tells what was so, and stays, by its path: a changelog, notes on a release or an upgrade, a record of a
-/// decision, a post, what a run of something put out. What lies in a hidden folder is read by programs, but for a decision with
-/// a number.
+/// Whether a document is a record of the past by its path, and so is not updated: a changelog, notes on a release or an
+/// upgrade, a record of a decision, a post, the output of a program. Documents in hidden folders are read by programs,
+/// except for numbered decisions.
 pub fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
     const FOLDERS: [&str; 9] =
         ["adr", "adrs", "decisions", "rfc", "rfcs", "blog", "posts", "changelogs", "release-notes"];
     const BEGINNINGS: [&str; 2] = ["adr-", "rfc-"];
-    // What a program said when it ran.
+    // The output of a program.
     const RUNS: [&str; 5] = ["output", "log", "logs", "results", "transcript"];
     let path = path.to_lowercase();
     let mut folders: Vec<&str> = path.split('/').collect();

@@ -1,16 +1,16 @@
-//! Places of one text, as a set.
+//! Spans of one text, as a set.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use crate::text::Span;
 
-/// Spans of one text. Those that overlap are kept as the one that they make together; those that only touch are two.
+/// A set of spans of one text. Overlapping spans are merged; spans that only touch stay separate.
 #[derive(Debug, Default)]
 pub(crate) struct Places {
-    /// Where each begins, and where it ends.
+    /// The start of each span with its end.
     spans: BTreeMap<u32, u32>,
-    /// Those without characters.
+    /// The offsets of the empty spans.
     points: BTreeSet<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Places {
         self.spans.insert(start, end);
     }
 
-    /// Whether one of them overlaps a span, as [`Span::overlaps`] says.
+    /// Whether one of the spans overlaps a span, as defined by [`Span::overlaps`].
     pub(crate) fn overlap(&self, span: Span) -> bool {
         let last = self.spans.range(..span.end).next_back();
         let inside = (Bound::Excluded(span.start), Bound::Excluded(span.end));
@@ -36,7 +36,7 @@ impl Places {
             || span.start < span.end && self.points.range(inside).next().is_some()
     }
 
-    /// Whether one of them holds all of a span.
+    /// Whether one of the spans contains a whole span.
     pub(crate) fn hold(&self, span: Span) -> bool {
         self.spans.range(..=span.start).next_back().is_some_and(|(_, end)| *end >= span.end)
     }

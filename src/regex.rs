@@ -1,20 +1,21 @@
-//! Regular expressions of other programs, as JavaScript and Python write them.
+//! Regular expressions of other programs, in the syntax of JavaScript and Python.
 //!
-//! They stand in files that anybody wrote, so trying one takes a bounded number of steps: what would take more says nothing.
+//! They are in files that anyone may have written, so matching takes a bounded number of steps; a match that would take
+//! more has no result.
 
 use std::ops::Range;
 
-/// How often one that looks around, or back, may try again.
+/// The maximum number of retries of an expression with lookaround or backreferences.
 const MAX_RETRIES: usize = 10_000;
 
-/// How many bytes one may take once it is read: `(\w{500}){9}` takes many times what it is written with.
+/// The maximum size of a compiled expression in bytes: `(\w{500}){9}` takes many times its own length.
 pub const MAX_COMPILED: usize = 1 << 20;
 
 /// A regular expression.
 #[derive(Debug)]
 pub struct Regex(fancy_regex::Regex);
 
-/// Where one matched: the bytes of the whole, and of each group that took part.
+/// A match: the byte range of the whole, and of each group that took part.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Match {
     pub range: Range<usize>,
@@ -22,17 +23,17 @@ pub struct Match {
 }
 
 impl Regex {
-    /// Reads an expression with the flags of JavaScript. `None` where it is none, or one that only JavaScript reads.
+    /// Compiles an expression with the flags of JavaScript. `None` if it is invalid, or valid in JavaScript only.
     pub fn new(pattern: &str, flags: &str) -> Option<Regex> {
         Regex::within(pattern, flags, MAX_COMPILED)
     }
 
-    /// Reads an expression of JavaScript, without flags. `None` where it is none.
+    /// Compiles an expression of JavaScript, without flags. `None` if it is invalid.
     pub fn of_javascript(pattern: &str) -> Option<Regex> {
         Regex::new(&from_javascript(pattern), "")
     }
 
-    /// As [`Regex::new`], also `None` where it takes more than a number of bytes once it is read.
+    /// Compiles like [`Regex::new`]; also `None` if the compiled expression takes more than `bytes` bytes.
     pub fn within(pattern: &str, flags: &str, bytes: usize) -> Option<Regex> {
         let mut builder = fancy_regex::RegexBuilder::new(pattern);
         builder.backtrack_limit(MAX_RETRIES).delegate_size_limit(bytes.min(MAX_COMPILED));
@@ -41,7 +42,7 @@ impl Regex {
                 'i' => builder.case_insensitive(true),
                 'm' => builder.multi_line(true),
                 's' => builder.dot_matches_new_line(true),
-                // All matches, from a place on, with places, in characters: nothing of what matches.
+                // These flags control the search and its results, not what matches.
                 'g' | 'y' | 'd' | 'u' | 'v' => &mut builder,
                 _ => return None,
             };
@@ -49,12 +50,12 @@ impl Regex {
         builder.build().ok().map(Regex)
     }
 
-    /// Whether it matches somewhere in a text; `None` where that takes too long to tell.
+    /// Whether the expression matches somewhere in a text; `None` if that takes too long.
     pub fn is_match(&self, text: &str) -> Option<bool> {
         self.0.is_match(text).ok()
     }
 
-    /// Where it matches; `None` where that takes too long to tell.
+    /// All matches in a text; `None` if that takes too long.
     pub fn matches(&self, text: &str) -> Option<Vec<Match>> {
         let found = |captures: fancy_regex::Captures<'_, str>| {
             let groups = captures.iter().skip(1).map(|group| group.map(|group| group.range())).collect();
@@ -64,8 +65,8 @@ impl Regex {
     }
 }
 
-/// An expression of JavaScript, without the flags `u` and `v`, as it is written here: an escape that means nothing is the
-/// character itself, and in a class only `]` and `\\` have a meaning (ECMA-262, annex B.1.2).
+/// Translates an expression of JavaScript without the flags `u` and `v`: an escape without a meaning is the character
+/// itself, and in a class only `]` and `\\` have a meaning (ECMA-262, annex B.1.2).
 fn from_javascript(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern.chars().peekable();
@@ -81,7 +82,7 @@ fn from_javascript(pattern: &str) -> String {
                     None => out.push_str("\\\\c"),
                 },
                 Some('b') if is_class => out.push_str("\\x08"),
-                // Those that mean something, and `\A` and `\Z`, which others than JavaScript write.
+                // All escapes with a meaning, including `\A` and `\Z`, which other languages have.
                 Some(escaped) if escaped.is_ascii_alphabetic() && !"dDwWsSbBnrtvfxukpPAZz".contains(escaped) => {
                     out.push(escaped);
                 }

@@ -1,20 +1,20 @@
-//! A document's text: byte spans, lines, and positions in the encodings that editors speak.
+//! The text of a document: byte spans, lines, and positions in the encodings of editors.
 //!
-//! Everything inside the house counts in bytes ([`Span`]). Lines and columns exist only at the edges, and
-//! are computed late: from a [`LineIndex`] for any file, from a [`Text`] while an editor is changing it.
-//! Lines end as the Language Server Protocol says: at `\n`, `\r\n` or `\r`, and nowhere else.
+//! All other modules count in bytes ([`Span`]). Lines and columns exist only at the edges and are computed late: from a
+//! [`LineIndex`] for any file, from a [`Text`] while an editor is changing it. Lines end as the Language Server
+//! Protocol defines: at `\n`, `\r\n` or `\r`, and nowhere else.
 
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, BuildError, MatchKind};
 use ropey::Rope;
 
-/// Which document; an index into the workspace's table of paths.
+/// A document, as an index into the workspace's table of paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
-/// The line break that a text is written with, for what is added to it: that of its first line. It is asked for once an
-/// entry of a list, so it must not read the whole text.
+/// The line break for text that is added to a text: that of its first line. It is called once per entry of a list, so
+/// it must not read the whole text.
 pub fn line_break(text: &str) -> &'static str {
     if text.split('\n').next().is_some_and(|line| line.len() < text.len() && line.ends_with('\r')) {
         "\r\n"
@@ -23,15 +23,15 @@ pub fn line_break(text: &str) -> &'static str {
     }
 }
 
-/// The indentation of the line of a place, which is a byte offset.
+/// The indentation of the line that contains the byte offset `at`.
 pub fn indent(text: &str, at: u32) -> &str {
     let before = &text[..at as usize];
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     &line[..line.len() - line.trim_start().len()]
 }
 
-/// A half-open range of bytes. Whether it counts from the start of a file or of an item is said by the field
-/// that holds it.
+/// A half-open range of bytes. The field that contains it documents whether it counts from the start of a file or of an
+/// item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Span {
     pub start: u32,
@@ -44,7 +44,7 @@ impl Span {
         Span { start: start as u32, end: end as u32 }
     }
 
-    /// An empty span: a place between two bytes.
+    /// An empty span: a position between two bytes.
     pub fn at(offset: usize) -> Span {
         Span::new(offset, offset)
     }
@@ -76,7 +76,7 @@ impl Span {
         Span { start: self.start + from as u32, end: self.start + to as u32 }
     }
 
-    /// Whether a cursor standing at `offset` touches this span: its two edges count.
+    /// Whether a cursor at `offset` touches this span, including its start and end.
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
@@ -108,8 +108,8 @@ impl Edit {
         Edit { span, new_text: new_text.into() }
     }
 
-    /// The edit that makes `new` of `old` and touches only what lies between their common ends. Its span counts
-    /// from the start of `old`.
+    /// The edit that turns `old` into `new` and replaces only the part between their common prefix and suffix. Its span
+    /// counts from the start of `old`.
     pub fn between(old: &str, new: &str) -> Edit {
         let same = |(a, b): &(char, char)| a == b;
         let front: usize = old.chars().zip(new.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
@@ -119,8 +119,8 @@ impl Edit {
     }
 }
 
-/// `text` with `edits` applied; `None` when two of them overlap or one lies outside the text or inside a
-/// character. Two insertions at one place are applied in the order given.
+/// `text` with `edits` applied; `None` if two of them overlap or one is outside the text or inside a character. Two
+/// insertions at one offset are applied in the given order.
 pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     let mut ordered: Vec<&Edit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -140,12 +140,12 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
-/// The edits of a text that do what `first` and then, on what that gives, `then` do; `None` where either does not fit. What
-/// `then` changes inside or next to a text that `first` writes becomes one edit with it.
+/// The edits of a text that are equivalent to `first` and then, on its result, `then`; `None` if either does not fit. A
+/// change of `then` inside or next to a text that `first` writes becomes one edit with it.
 pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
     let middle = apply_edits(text, first)?;
     apply_edits(&middle, then)?;
-    // Stretches of the first text that change, with the stretches of the middle that stand for them.
+    // The ranges of the first text that change, with their ranges in the middle text.
     let mut first: Vec<&Edit> = first.iter().collect();
     first.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut then: Vec<&Edit> = then.iter().collect();
@@ -159,10 +159,10 @@ pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> 
     }
     let mut edits = Vec::new();
     let (mut written, mut then) = (written.into_iter().peekable(), then.into_iter().peekable());
-    // How much further a place of the middle lies than the same one of the first text.
+    // The offset of a position in the middle text relative to the same one in the first text.
     let mut by: i64 = 0;
     loop {
-        // Whichever begins first begins a stretch, which takes in all that touches it.
+        // The edit that starts first starts a range, which is extended by every edit that touches it.
         let start = match (written.peek(), then.peek()) {
             (None, None) => return Some(edits),
             (Some((_, own)), None) => own.start,
@@ -190,10 +190,10 @@ pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> 
     }
 }
 
-/// Where the bytes of a text are after edits of it.
+/// The offsets of a text's bytes after edits.
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
-    /// The places that are edited, in order, each with the number of bytes by which what follows it moves.
+    /// The edited spans, in order, each with the number of bytes by which the text after it moves.
     edited: Vec<(Span, i64)>,
 }
 
@@ -210,7 +210,7 @@ impl Moves {
         Moves { edited }
     }
 
-    /// The offset at which the byte at an offset is afterwards: behind what is inserted there.
+    /// The offset of a byte after the edits: after any text inserted at its position.
     pub fn moved(&self, offset: u32) -> u32 {
         let before = self.edited.partition_point(|(span, _)| span.end <= offset);
         let by = before.checked_sub(1).map_or(0, |last| self.edited[last].1);
@@ -229,33 +229,33 @@ impl Moves {
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// UTF-16 code units: what the protocol means where nothing was negotiated.
+    /// UTF-16 code units: the protocol's default.
     #[default]
     Utf16,
-    /// Unicode scalar values; also what the command line prints.
+    /// Unicode scalar values; the command line prints them too.
     Utf32,
 }
 
-/// A place in a document: both numbers start at 0; the column is in units of some [`Encoding`].
+/// A position in a document: both numbers start at 0; the column is in units of some [`Encoding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     pub line: u32,
     pub column: u32,
 }
 
-/// The beginnings of the lines of a text and the places of its non-ASCII characters: enough to turn byte offsets into
-/// positions after the text itself is gone.
+/// The starts of the lines of a text and the positions of its non-ASCII characters: enough to convert byte offsets to
+/// positions after the text itself is dropped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// Every character of more than one byte, with what those before it save.
+    /// Every character of more than one byte, in order.
     wide: Vec<Wide>,
     len: u32,
-    /// Bytes of a byte order mark that opens the text and that editors do not count.
+    /// The length in bytes of a byte order mark at the start, which editors do not count.
     bom: u32,
 }
 
-/// A character of more than one byte, and how many units fewer than bytes the text up to its end takes.
+/// A character of more than one byte, and by how many units the text up to its end is shorter than in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Wide {
     at: u32,
@@ -278,14 +278,14 @@ impl Wide {
 const BOM: &str = "\u{feff}";
 
 impl LineIndex {
-    /// The index of a file as it lies on disk. A byte order mark counts for no column: editors strip it when
-    /// they open the file, people do not see it.
+    /// The index of a file on disk. A byte order mark does not count in columns: editors strip it when they open the
+    /// file, and people do not see it.
     pub fn of_file(text: &str) -> LineIndex {
         let bom = if text.starts_with(BOM) { BOM.len() as u32 } else { 0 };
         LineIndex { bom, ..LineIndex::of_document(text) }
     }
 
-    /// The index of a document exactly as an editor holds it.
+    /// The index of a document exactly as an editor contains it.
     pub fn of_document(text: &str) -> LineIndex {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -315,7 +315,7 @@ impl LineIndex {
         LineIndex { starts, wide, len: bytes.len() as u32, bom: 0 }
     }
 
-    /// The position of a byte offset; one beyond the end is the end.
+    /// The position of a byte offset; for an offset beyond the end, that of the end.
     pub fn position(&self, offset: u32, encoding: Encoding) -> Position {
         let offset = offset.min(self.len);
         let line = self.starts.partition_point(|&start| start <= offset) - 1;
@@ -323,7 +323,7 @@ impl LineIndex {
         if line == 0 {
             start = self.bom.min(offset);
         }
-        // Both counted from the start of the text: the characters between are not looked at one by one.
+        // Both count from the start of the text: the characters between are not visited one by one.
         let saved = |before: u32| {
             let count = self.wide.partition_point(|wide| wide.at < before);
             count.checked_sub(1).map_or(0, |last| self.wide[last].saved(encoding))
@@ -332,9 +332,9 @@ impl LineIndex {
         Position { line: line as u32, column }
     }
 
-    /// The byte offset of a position. A column beyond the end of its line is the end of the line before its
-    /// line break, as the protocol asks; a line beyond the last is the end of the text. A column in the middle
-    /// of a character is that character's start.
+    /// The byte offset of a position. A column beyond the end of its line is the end of the line before its line break,
+    /// as the protocol requires; a line beyond the last is the end of the text. A column in the middle of a character
+    /// is that character's start.
     pub fn offset(&self, position: Position, encoding: Encoding, text: &str) -> u32 {
         let Some(&start) = self.starts.get(position.line as usize) else {
             return self.len;
@@ -364,17 +364,17 @@ impl LineIndex {
         Some(Span { start, end: self.line_end(line, text) })
     }
 
-    /// How long the text is, in bytes.
+    /// The length of the text in bytes.
     pub fn text_len(&self) -> usize {
         self.len as usize
     }
 
-    /// How many lines there are; an empty text has one.
+    /// The number of lines; an empty text has one.
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }
 
-    /// The line (from 0) that holds a byte offset.
+    /// The line, from 0, that contains a byte offset.
     pub fn line_of(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32 - 1
     }
@@ -397,7 +397,7 @@ impl LineIndex {
     }
 }
 
-/// How many units fewer than bytes a character of `len` bytes takes.
+/// The difference between the number of bytes, `len`, and the number of units of a character.
 fn saved_units(len: u8, encoding: Encoding) -> u32 {
     let units = match encoding {
         Encoding::Utf8 => return 0,
@@ -407,8 +407,8 @@ fn saved_units(len: u8, encoding: Encoding) -> u32 {
     u32::from(len) - units
 }
 
-/// An automaton that tells whether any of some words occurs in a text. Of the kinds there are, this one alone looks at many
-/// bytes at once where the words are few.
+/// An automaton that finds whether any of some words occurs in a text. Of the match kinds, only this one examines many
+/// bytes at once if there are few words.
 ///
 /// # Errors
 /// The words are too many, or too long.
@@ -416,7 +416,7 @@ pub fn any_of<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Result<AhoC
     AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
 }
 
-/// A document that is being edited.
+/// The text of a document that is being edited.
 #[derive(Debug, Clone)]
 pub struct Text(Rope);
 
@@ -425,8 +425,7 @@ impl Text {
         Text(Rope::from_str(text))
     }
 
-    /// Replaces the text between two positions, which may lie beyond the ends of lines, and returns what was
-    /// replaced by what, in bytes.
+    /// Replaces the text between two positions, which may be beyond the ends of lines, and returns the edit in bytes.
     pub fn replace(&mut self, from: Position, to: Position, new_text: &str, encoding: Encoding) -> Edit {
         let from = self.char_at(from, encoding);
         let to = self.char_at(to, encoding).max(from);
@@ -506,7 +505,7 @@ mod tests {
         assert_eq!(apply_edits("abcdef", &edits).as_deref(), Some("bcdZ"));
     }
 
-    /// Edits that fit into a text of single bytes, made of numbers.
+    /// Generates edits for a text of single-byte characters from numbers.
     fn fitting(length: usize, numbers: &[(usize, usize, String)]) -> Vec<Edit> {
         let mut edits: Vec<Edit> = Vec::new();
         for (at, more, new) in numbers {

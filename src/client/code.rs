@@ -1,4 +1,5 @@
-//! Strings in code that grant, forbid or hook tools: the options of an agent's SDK, and definitions of agents.
+//! Strings in code that allow or deny tools or attach hooks to them: the options of an agent's SDK, and definitions of
+//! agents.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -14,21 +15,21 @@ use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::{self, Span};
 
-/// The words of which a text has one that holds such strings.
+/// An automaton for the words of which a text with such strings contains at least one.
 pub(super) fn words(clients: &[Arc<Client>]) -> AhoCorasick {
-    // A keyword that only means something next to others needs the client's package.
+    // A keyword that has a meaning only next to other keywords requires the client's package.
     let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
     let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
     let packages = clients.iter().flat_map(|client| &client.packages);
     text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
 }
 
-/// Whether a text may hold such strings; where it does not, nobody need look.
+/// Whether a text may contain such strings; other texts need not be searched.
 pub fn may_grant(clients: &Clients, text: &str) -> bool {
     clients.words_of_code.is_match(text)
 }
 
-/// What a source file says of servers and tools to a client; `None` where it says nothing.
+/// Reads the servers and the strings about tools that a source file gives to clients; `None` if there are none.
 pub fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     let mut found = ClientFacts::of(clients.first());
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
@@ -45,7 +46,7 @@ pub fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<Cli
             let given = call.args.iter().filter_map(|arg| Some((arg.name.as_ref()?, &arg.value)));
             let callee = call.callee.last_name();
             reader.named(&given.collect::<Vec<_>>(), callee, call.span, &mut found);
-            // What Python names, JavaScript has in an object.
+            // Where Python has keyword arguments, JavaScript has an object.
             if let Some(Expr::Object { props, span }) = call.args.first().map(|arg| &arg.value) {
                 let pairs: Vec<(&SmolStr, &Expr)> = props.iter().filter_map(pair).collect();
                 reader.named(&pairs, callee, *span, &mut found);
@@ -65,13 +66,13 @@ pub fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<Cli
     if let Some(list) = found.lists.first() {
         found.client = Arc::clone(&list.client);
     }
-    // Decorators and calls share what they are given.
+    // A decorator is also a call and has the same arguments.
     found.lists.sort_by_key(|list| (list.span, list.kind as u8));
     found.lists.dedup_by_key(|list| (list.span, list.kind));
     Some(found)
 }
 
-/// Every row of every client, with its client.
+/// The rows of all clients, each with its client.
 fn rows(clients: &Clients) -> impl Iterator<Item = (&Arc<Client>, &CodeList)> {
     clients.iter().flat_map(|client| client.code.iter().map(move |row| (client, row)))
 }
@@ -81,7 +82,7 @@ struct Reader<'f> {
     facts: &'f FileFacts,
     item: &'f Item,
     text: &'f str,
-    /// The same text, for lists to keep.
+    /// The same text, shared by the lists.
     shared: &'f dyn Fn() -> Arc<str>,
 }
 
@@ -92,7 +93,7 @@ impl Reader<'_> {
         for (name, value) in pairs {
             if self.clients.iter().any(|client| client.code_servers.contains(*name)) {
                 let (value, item) = self.value_of(value);
-                // What is handed in may hold any.
+                // A value from elsewhere may contain any servers.
                 found.has_other_servers |= !matches!(value, Expr::Object { props, .. }
                     if !props.iter().any(|prop| matches!(prop, Prop::Spread(_))));
                 if let Expr::Object { props, .. } = value {
@@ -111,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A server under its key: how it is started, or where it is made.
+    /// Reads a server under its key: the command that starts it, or the call that makes it.
     fn server(&self, prop: &Prop, item: &Item) -> Option<ServerEntry> {
         let Prop::Pair { key, value } = prop else { return None };
         let key = self.text_of(key, item)?;
@@ -129,7 +130,7 @@ impl Reader<'_> {
 
     fn list(&self, client: &Arc<Client>, row: &CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
-        // There may be other elements between strings.
+        // The array may contain other elements between the strings.
         let mut is_whole = true;
         let nodes: Vec<Node> = match (value, row.strings) {
             (Expr::Array { elements, .. }, Strings::Elements) => {
@@ -139,7 +140,7 @@ impl Reader<'_> {
             (Expr::Object { props, .. }, Strings::Values) => {
                 props.iter().filter_map(pair).filter_map(|(_, value)| self.node(value, item)).collect()
             }
-            // A default that says nothing.
+            // An empty default.
             (Expr::Text { text, .. }, _) if text.trim().is_empty() => return None,
             (Expr::Text { .. }, _) => match (self.text_of(value, item), row.split) {
                 (Some(text), Some(split)) if text.verbatim => divided(&text, split),
@@ -148,7 +149,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
-        // A tuple of one takes a comma that a list does not.
+        // A tuple of one element needs a comma that a list does not.
         let before = self.text[..span.start as usize].trim_end();
         let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
@@ -161,7 +162,7 @@ impl Reader<'_> {
         Some(List { regex: row.regex, layout, entries: entries.collect(), ..list })
     }
 
-    /// A string with its quotes.
+    /// The node of a string literal, including its quotes.
     fn node(&self, expr: &Expr, item: &Item) -> Option<Node> {
         let text = self.text_of(expr, item)?;
         let quote = |at: Option<char>| at.filter(|c| matches!(c, '"' | '\'' | '`'));
@@ -178,7 +179,7 @@ impl Reader<'_> {
         Some(Text { text: text.to_string(), span, verbatim })
     }
 
-    /// What a name at the top of the file stands for; anything else is itself.
+    /// The value of a name that is defined at the top of the file; any other expression is returned as it is.
     fn value_of<'e>(&'e self, expr: &'e Expr) -> (&'e Expr, &'e Item) {
         let Expr::Name { name, .. } = expr else { return (expr, self.item) };
         let Some([(item, binding)]) = self.facts.top_level.get(name).map(Vec::as_slice) else {
@@ -192,7 +193,7 @@ impl Reader<'_> {
     }
 }
 
-/// The program and its arguments, where all of them are written there.
+/// The program and its arguments, if all of them are string literals.
 fn command_of(props: &[Prop]) -> Option<Vec<String>> {
     let given = |wanted: &str| props.iter().filter_map(pair).find(|(key, _)| *key == wanted).map(|(_, value)| value);
     let word = |expr: &Expr| match expr {

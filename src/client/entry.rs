@@ -1,4 +1,4 @@
-//! One string of a permission list as it is written: how it is replaced, copied and taken out.
+//! A string of a permission list in its file, and the edits that replace, copy and remove it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,53 +9,53 @@ use super::facts::List;
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span, line_break};
 
-/// One string of a permission list.
+/// A string of a permission list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub text: Text,
-    /// With its quotes.
+    /// The string with its quotes.
     pub whole: Span,
-    /// Which of the list's elements goes when the entry goes; `None` where that cannot be told, or where the entry is a part
+    /// The index of the list's element to remove with the entry; `None` if that is not known, or if the entry is a part
     /// of something larger.
     pub(super) element: Option<u32>,
-    /// The element behind which one like it is written, where all that belongs to it stands in one piece: an object around
-    /// the string, a key with its value, or what lies in a table of TOML.
+    /// The element after which a similar one can be written, if everything that belongs to it is in one piece: an
+    /// object around the string, a key with its value, or the content of a TOML table.
     pub(super) pattern: Option<Span>,
-    /// More stands beside it in its object than its list asks for: it may be about some calls only.
+    /// Whether its object contains more than the list uses: the entry may be about some calls only.
     pub has_conditions: bool,
 }
 
-/// How the strings of a list are written. How one is edited is worked out when somebody asks: thousands stand in a list, and
+/// The layout of the strings of a list. The edits of a string are computed on demand: a list has thousands of them, and
 /// few are edited.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     /// The text of the file.
     pub(super) text: Arc<str>,
-    /// All that the list holds, strings or not.
+    /// All elements of the list, including those that are not strings.
     pub(super) elements: Arc<[Span]>,
-    /// What parts a string from another that is written beside it; `None` where none can be.
+    /// The separator between a string and another one that is written next to it; `None` if none can be written.
     pub(super) parting: Option<Parting>,
-    /// The strings are in objects.
+    /// Whether the strings are in objects.
     pub(super) in_objects: bool,
-    /// The strings are keys that have values.
+    /// Whether the strings are keys with values.
     pub(super) is_keyed: bool,
 }
 
-/// What parts strings of a list from each other.
+/// The separator of the strings of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Parting {
-    /// A comma, and what stands before the string where it stands on a line of its own.
+    /// A comma, and the indentation of the string if it is on a line of its own.
     Comma,
-    /// Always the same.
+    /// The same text for all strings.
     Always(SmolStr),
 }
 
-/// A place behind an element of a list, for another that is like it.
+/// A position after an element of a list, for another element that is like it.
 struct Beside {
     /// The whole element: an object around the string, a key with its value, or a table of TOML with its heading.
     element: Span,
     at: u32,
-    /// What is written before it.
+    /// The text to write before the new element.
     before: String,
 }
 
@@ -65,7 +65,7 @@ impl List {
         &self.layout.text
     }
 
-    /// The edit that writes other strings in the place of an entry, quoted as it is.
+    /// The edit that replaces an entry by other strings, with the same quotes.
     pub fn replaced(&self, entry: &Entry, names: &[String]) -> Option<Edit> {
         let Layout { text, parting, is_keyed, .. } = &self.layout;
         let is_quoted = entry.whole != entry.text.span;
@@ -83,7 +83,7 @@ impl List {
         Some(Edit::new(entry.text.span, names.join(&format!("{quote}{between}{quote}"))))
     }
 
-    /// The edit that writes the same as an entry about another name, behind it.
+    /// The edit that writes a copy of an entry about another name after it.
     pub fn copied(&self, entry: &Entry, name: &str) -> Option<Edit> {
         let text = &*self.layout.text;
         let Some(beside) = self.beside(entry).filter(|_| entry.text.verbatim) else {
@@ -95,21 +95,22 @@ impl List {
         Some(Edit::new(Span::at(beside.at as usize), format!("{}{before}{name}{behind}", beside.before)))
     }
 
-    /// What to delete so that an entry goes: with its comma and the space around it, and no comment. Nothing where that
-    /// cannot be told.
+    /// The spans to delete to remove an entry, with its comma and the space around it, but without comments. Empty if
+    /// they are not known.
     pub fn removal(&self, entry: &Entry) -> Vec<Span> {
         let Layout { text, elements, .. } = &self.layout;
         entry.element.map_or(Vec::new(), |index| document::removal(elements, index as usize, text))
     }
 
-    /// What to delete so that an entry goes, and all that belongs to it: the reverse of how one like it would be written
-    /// behind another. Nothing where that cannot be told.
+    /// The spans to delete to remove an entry and everything that belongs to it, which reverses the edit that writes a
+    /// similar entry after another. Empty if they are not known.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
         let removal = self.removal(entry);
         if removal.is_empty() { self.apart(entry) } else { removal }
     }
 
-    /// The same for several entries, in their order. Those at the beginning of the list are each removed with the comma after them.
+    /// The spans of [`List::taken_out`] for several entries, in their order. Those at the start of the list are each
+    /// removed with the comma after them.
     pub fn all_taken_out(&self, entries: &[&Entry]) -> Vec<Vec<Span>> {
         let Layout { text, elements, .. } = &self.layout;
         let gone: BTreeSet<u32> = entries.iter().filter_map(|entry| entry.element).collect();
@@ -124,7 +125,7 @@ impl List {
         entries.iter().map(removal).collect()
     }
 
-    /// What to delete so that an entry goes which is no element of its own.
+    /// The spans to delete to remove an entry that is not itself an element.
     fn apart(&self, entry: &Entry) -> Vec<Span> {
         let Layout { text, elements, .. } = &self.layout;
         if let Some(span) = one_of_several(entry.whole, text) {
@@ -143,14 +144,15 @@ impl List {
         let kept = before.strip_suffix(beside.before.as_str()).or(is_table.then(|| before.trim_end()));
         let behind = text[end..].len() - text[end..].trim_start().len();
         match kept {
-            // The first table of a file: what parts it from the next goes with it.
+            // The first table of a file: the blank lines before the next table are removed with it.
             Some("") if is_table => vec![Span::new(start, end + behind)],
             Some(kept) => vec![Span::new(kept.len(), end)],
             None => Vec::new(),
         }
     }
 
-    /// A name as it is written in the place of an entry: in quotes, where that has none and the name needs them.
+    /// A name in the spelling that the place of an entry requires: in quotes if the entry has none and the name needs
+    /// them.
     pub fn spelt(&self, entry: &Entry, name: &str) -> String {
         let before = &self.layout.text[..entry.text.span.start as usize];
         let is_bare = !before.ends_with(['"', '\'', '`']);
@@ -168,13 +170,13 @@ impl List {
 }
 
 impl Entry {
-    /// An entry that is a text, of which only the place is known.
+    /// An entry that is a string, without a known element.
     pub(super) fn new(named: &Node) -> Option<Entry> {
         let text = named.as_text()?.clone();
         Some(Entry { text, whole: named.span, element: None, pattern: None, has_conditions: false })
     }
 
-    /// An entry that is a key with its value.
+    /// An entry that is a key with a value.
     pub(super) fn keyed(key: &Text, value: &Node, text: &str) -> Entry {
         let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
         Entry {
@@ -188,7 +190,7 @@ impl Entry {
 }
 
 impl Layout {
-    /// A list of consecutive strings.
+    /// The layout of a list of consecutive strings.
     pub(super) fn of(text: Arc<str>, elements: &[Node], parting: Option<Parting>) -> Layout {
         let elements = elements.iter().map(|element| element.span).collect();
         Layout { text, elements, parting, in_objects: false, is_keyed: false }
@@ -196,8 +198,8 @@ impl Layout {
 }
 
 impl Beside {
-    /// Behind an element: in brackets and braces with a comma between, in other lists and tables on a line of its own, and as
-    /// a table behind a table.
+    /// The position after an element, and the text before the new one: a comma in brackets and braces, a line of its
+    /// own in other lists and tables, and a table of its own after a table.
     fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
         let next = text[end..].trim_start().chars().next();
@@ -221,13 +223,14 @@ impl Beside {
         }
     }
 
-    /// After the TOML table around a place: from its heading on, without the blank lines after it.
+    /// The position after the TOML table around a place. The table extends from its heading to the last line that is
+    /// not blank.
     fn table(place: Span, text: &str) -> Option<Beside> {
         let is_heading = |at: &usize| text[*at..].starts_with('[');
         let after_break = |(at, _): (usize, &str)| at + 1;
         let above = text[..place.start as usize].match_indices('\n').map(after_break);
         let start = std::iter::once(0).chain(above).rfind(is_heading)?;
-        // `tools.read_note.approval_mode = "prompt"` is one of several things that its table says.
+        // `tools.read_note.approval_mode = "prompt"` is one of several keys of its table.
         let key = text
             .get(place.start as usize..)?
             .split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'))
@@ -237,7 +240,7 @@ impl Beside {
         if !is_of_place && !is_alone {
             return None;
         }
-        // What the grammar calls a table may end before its last comment.
+        // The grammar's node of a table may end before the last comment.
         let below = text[place.start as usize..].match_indices('\n').map(after_break);
         let end = below.map(|at| place.start as usize + at).find(is_heading).unwrap_or(text.len());
         let element = Span::new(start, start + text[start..end].trim_end().len());
@@ -245,7 +248,7 @@ impl Beside {
     }
 }
 
-/// What to delete so that a string goes that stands in brackets with others, and is itself no element of its list.
+/// The span to delete to remove a string that is in brackets with others and is not itself an element of its list.
 fn one_of_several(whole: Span, text: &str) -> Option<Span> {
     let (before, behind) = (&text[..whole.start as usize], &text[whole.end as usize..]);
     let (kept, rest) = (before.trim_end(), behind.trim_start());
@@ -257,8 +260,8 @@ fn one_of_several(whole: Span, text: &str) -> Option<Span> {
     (!next.starts_with(']')).then(|| Span::new(whole.start as usize, text.len() - next.len()))
 }
 
-/// What parts an element of a list from one that is written behind it: one that stands on a line of its own keeps company
-/// on the next.
+/// The separator between an element of a list and one that is written after it; after an element on a line of its own,
+/// a new line begins.
 fn between(element: Span, text: &str) -> String {
     let before = &text[..element.start as usize];
     let above = before.trim_end_matches([' ', '\t']);

@@ -1,4 +1,4 @@
-//! What a client's file says: the servers that it starts, and the strings that permit, forbid or ask.
+//! The facts of a client's file: the servers that it starts, and its strings about tools.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,33 +12,33 @@ use crate::document::{self, Text};
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
 
-/// What a client file says.
+/// The facts of a client's file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClientFacts {
     pub client: Arc<Client>,
-    /// The file by which a tree is known in which alone the file is a client's.
+    /// The marker file of the folder tree that must contain the file for it to be a client's.
     pub inside: Option<SmolStr>,
-    /// What the file calls itself.
+    /// The `name` at the document's root.
     pub name: Option<String>,
     pub servers: Vec<ServerEntry>,
     pub lists: Vec<List>,
     pub order: Order,
-    /// It holds together with the others of its kind in its folder.
+    /// Whether the file applies together with the others of its kind in its folder.
     pub together: bool,
     pub mistaken: Vec<Mistaken>,
-    /// Server keys that are switched on or off.
+    /// Server keys that the file enables or disables.
     pub keys: Vec<Text>,
-    /// Its strings are also about servers that it starts itself, whose tools are not known.
+    /// Whether its strings may be about servers that it starts itself, whose tools are not known.
     pub has_other_servers: bool,
-    /// Hooks that run before calls and may forbid or allow them.
+    /// Hooks that run before calls and may allow or deny them.
     pub hooks: Vec<Hook>,
-    /// What other clients read in the same file.
+    /// The facts for other clients that read the same file.
     pub guests: Vec<ClientFacts>,
-    /// The whole file is of a kind that it must not be.
+    /// The root and its kind, if that is not an object.
     pub wrong_root: Option<(Span, &'static str)>,
-    /// The first place at which the file is not JSON.
+    /// The first fault in the JSON of the file.
     pub fault: Option<document::Fault>,
-    /// Comments that speak to this program.
+    /// Comments with directives for this program.
     pub directives: Vec<(Span, String)>,
 }
 
@@ -47,23 +47,23 @@ pub struct ClientFacts {
 pub struct Hook {
     /// The whole object, including its matcher.
     pub span: Span,
-    /// Commands and their arguments.
+    /// The commands and their arguments.
     pub commands: Vec<Text>,
 }
 
-/// A key that was found and is not read.
+/// A key that is present but not read by the client.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mistaken {
     pub key: Text,
     pub right: SmolStr,
-    /// The right one is there, too.
+    /// Whether the right key is present too.
     pub is_taken: bool,
-    /// What moves its strings into the right one, where that is there.
+    /// The edits that move its strings into the right key, if that is present.
     pub moved: Option<Vec<Edit>>,
 }
 
 impl ClientFacts {
-    /// What says nothing to a client.
+    /// The facts of a file without any servers or strings.
     pub fn of(client: &Arc<Client>) -> ClientFacts {
         ClientFacts {
             client: Arc::clone(client),
@@ -84,17 +84,17 @@ impl ClientFacts {
         }
     }
 
-    /// What the file says to its client, and to each of the others that read it.
+    /// The facts for the client of the file, and for each of the others that read it.
     pub fn all(&self) -> impl Iterator<Item = &ClientFacts> {
         std::iter::once(self).chain(&self.guests)
     }
 
-    /// Whether the file says nothing of servers and tools.
+    /// Whether the file does not contain servers, server keys or strings about tools.
     pub fn is_empty(&self) -> bool {
         self.all().all(|facts| facts.servers.is_empty() && facts.lists.is_empty() && facts.keys.is_empty())
     }
 
-    /// The lists that permit, forbid or ask.
+    /// All lists except those of kind [`ListKind::Hook`].
     pub fn permissions(&self) -> impl Iterator<Item = &List> {
         self.lists.iter().filter(|list| list.kind != ListKind::Hook)
     }
@@ -104,46 +104,49 @@ impl ClientFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerEntry {
     pub key: Text,
-    /// It says nothing of how the server is started: what starts it is said elsewhere.
+    /// Whether the entry does not contain how the server is started or reached, which another file or the code defines.
     pub is_reference: bool,
-    /// What the server is known as, where that is not its key.
+    /// The name of the server, if it differs from its key.
     pub known_as: Option<String>,
-    /// The program and its arguments, where it is started by a command.
+    /// The program and its arguments, if a command starts the server.
     pub command: Option<Vec<String>>,
-    /// The folder it is started in, where the entry names one.
+    /// The working directory of the command, if the entry has one.
     pub cwd: Option<String>,
-    /// The call that makes it, where code brings it.
+    /// The call that makes the server, if its entry is in code.
     pub made_at: Option<Span>,
 }
 
 impl ServerEntry {
-    /// What its tools' names begin with, before it is spelt.
+    /// The name of the server in the names of its tools, before it is normalised.
     pub fn name(&self) -> &str {
         self.known_as.as_deref().unwrap_or(&self.key.text)
     }
 }
 
-/// One permission list.
+/// A permission list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List {
-    /// Whose list it is.
+    /// The client that reads the list.
     pub client: Arc<Client>,
     pub kind: ListKind,
     pub wildcards: Wildcards,
     pub grammar: Arc<Grammar>,
-    /// The key of the server that it is of, where it is one's.
+    /// The key of the server that the list belongs to, if it is that of one server.
     pub server: Option<Text>,
-    /// How it is written in a client's own file.
+    /// The row of the list, if it is in a client's own file.
     pub row: Option<Arc<PermissionList>>,
-    /// Its strings are regular expressions, even those of name characters alone.
+    /// Whether the strings are regular expressions, even if they consist of name characters only.
     pub regex: bool,
-    /// Where the places of entries count, those of a list of a higher rank come behind all of one of a lower.
+    /// The rank of the list where the order of entries matters: entries of a list with a higher rank come after all of
+    /// one with a lower rank.
     pub rank: usize,
-    /// The keys that there are already, where strings are keys: none may be there twice.
+    /// The keys that are present, if the strings are keys: none may occur twice.
     pub taken: Arc<[String]>,
-    /// Where what it is written in begins: lists that stand side by side in one object, call or command are of one scope.
+    /// The start of the object, call or command that contains the list; lists next to each other in it have the same
+    /// scope.
     pub scope: u32,
-    /// It holds for its scope alone, such as one agent, one command or one call; others hold for everybody.
+    /// Whether the list applies only to its scope, such as one agent, one command or one call; other lists apply
+    /// everywhere.
     pub is_apart: bool,
     pub span: Span,
     pub(super) layout: Layout,
@@ -151,7 +154,7 @@ pub struct List {
 }
 
 impl List {
-    /// An empty list outside the client's own files: in code, in a script. Its layout is set later.
+    /// An empty list outside the client's own files: in code or in a script. Its layout is set later.
     pub(super) fn elsewhere(
         client: &Arc<Client>,
         kind: ListKind,
@@ -182,13 +185,13 @@ impl List {
         }
     }
 
-    /// The list as a version of its client has it.
+    /// The list with the wildcards that a version of its client accepts.
     pub fn as_of(&self, version: &Version) -> List {
         let before = self.row.iter().flat_map(|row| &row.before).rfind(|before| *version < before.version);
         List { wildcards: before.map_or(self.wildcards, |before| before.wildcards), ..self.clone() }
     }
 
-    /// What a string of the list is, where these are the servers that there are, as strings spell them.
+    /// Parses a string of the list; `servers` are the known servers, spelled as in strings.
     pub fn parse<'t>(&'t self, text: &'t str, servers: &'t Spelt) -> Rule<'t> {
         let server = self.server.as_ref().map(|server| server.text.as_str());
         let rule = self.grammar.parse(text, Place { wildcards: self.wildcards, server, servers });
@@ -199,13 +202,13 @@ impl List {
         }
     }
 
-    /// A string of the list as a pattern over names.
+    /// A string of the list as a pattern for names.
     pub fn pattern<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.begins() { format!("{text}*").into() } else { text.into() }
     }
 
-    /// A string of the list as a regular expression over names, where it is one: behind a mark, or in what a hook runs at,
-    /// where a text of name characters alone is one or several whole names.
+    /// A string of the list as a regular expression for names, if it is one: after the mark of such strings, or in a
+    /// hook's matcher. A matcher of name characters only consists of one or several whole names.
     pub fn expression(&self, text: &str) -> Option<Regex> {
         if let Some(mark) = self.row.as_ref().and_then(|row| row.regex_mark.as_deref()) {
             return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
@@ -220,7 +223,7 @@ impl List {
         text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?
     }
 
-    /// Whether the matcher of a hook is made of whole names, in a version of its client or the newest.
+    /// Whether the matcher of a hook consists of whole names, in a version of its client or, with `None`, the newest.
     pub fn is_exact(&self, matcher: &str, version: Option<&Version>) -> bool {
         let is_of = |since: &Version| version.is_none_or(|version| since <= version);
         let row = self.client.exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
@@ -232,17 +235,17 @@ impl List {
         self.row.as_ref().is_some_and(|row| row.begins)
     }
 
-    /// Whether its strings are the names of tools, of whichever server.
+    /// Whether the strings are the names of tools of any server.
     pub fn is_bare(&self) -> bool {
         self.server.is_none() && self.grammar.tool.separator.is_none()
     }
 
-    /// Whether it consists of its strings only, with nothing that belongs to each.
+    /// Whether the list consists of strings only, without anything that belongs to each.
     pub fn is_plain(&self) -> bool {
         self.row.as_ref().is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
     }
 
-    /// What is written for another string of the list: its key, where strings are keys, and its value. `None` where
+    /// The key and value to write for another string of the list; the key is `None` if strings are not keys. `None` if
     /// more would have to be known.
     pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
         let row = self.row.as_ref().filter(|row| row.server_at.is_none() && row.unless.is_none())?;
@@ -271,12 +274,12 @@ impl List {
         }
     }
 
-    /// Whether a string of the list can be about a server of some key.
+    /// Whether a string of the list can be about the server with a key.
     pub fn is_about(&self, key: &str) -> bool {
         self.is_of_any_server() || self.server.as_ref().is_none_or(|server| server.text == key)
     }
 
-    /// Whether it says in the place of a server's key that whichever server is meant: `mcpName = "*"`.
+    /// Whether the list has a value for any server in place of a server's key: `mcpName = "*"`.
     pub fn is_of_any_server(&self) -> bool {
         let any = self.row.as_ref().and_then(|row| row.any_server.as_ref());
         any.zip(self.server.as_ref()).is_some_and(|(any, server)| server.text == *any)

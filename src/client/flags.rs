@@ -1,5 +1,5 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
-//! and in the arguments that an action passes on. The text is searched as it is, whatever quotes are around it.
+//! and in the arguments that an action passes on. The text is searched without regard to the quotes around it.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use super::{Client, Flag, Grammar, Own, Split};
 use crate::document::{self, Node, Text};
 use crate::text::Span;
 
-/// The options of the command lines of some clients.
+/// The command-line options of some clients.
 #[derive(Debug)]
 pub(super) struct Flags {
     names: AhoCorasick,
-    /// What each name leads to: its client, and which of its options it is.
+    /// The client of each name, and the index of the option among the client's options.
     rows: Vec<(Arc<Client>, usize)>,
 }
 
@@ -34,7 +34,7 @@ impl Flags {
         Flags { names: names.expect("names make an automaton"), rows }
     }
 
-    /// The strings that the options in a text are given.
+    /// The lists of strings in the values of the options in a text.
     pub(super) fn lists(&self, text: &str) -> Vec<List> {
         let mut lists = Vec::new();
         let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
@@ -66,7 +66,7 @@ impl Flags {
                 }
                 let parting = Parting::Always(between(flag, &nodes, text));
                 let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
-                    // A variable of the shell stands for anything.
+                    // A shell variable may have any value.
                     node.as_str().filter(|named| !named.contains(['$', '`', '{']))?;
                     Some(Entry { element: Some(index as u32), ..Entry::new(node)? })
                 });
@@ -79,19 +79,19 @@ impl Flags {
     }
 }
 
-/// The lists of a client's file that is given as the value of an option that ends at `from`, in JSON.
+/// The lists in the JSON value of an option that ends at `from`, which has the form of one of the client's files.
 fn held(client: &Arc<Client>, name: &str, text: &str, from: usize, source: &dyn Fn() -> Arc<str>) -> Vec<List> {
     let Some((span, _)) = value(text, from).filter(|(span, _)| text[span.range()].trim_start().starts_with('{')) else {
         return Vec::new();
     };
     let file = client.files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
-    // Each place in it is one in the text around.
+    // The spans in it become spans in the surrounding text.
     let root = document::parse_json(&text[span.range()]).root.map(|root| root.shifted(span.start));
     root.zip(file).map_or(Vec::new(), |(root, file)| read_part(client, file, &root, text, source).lists)
 }
 
-/// Whether words behind an option are those of a sentence about it: with no quote before them, they begin with small letters,
-/// as no tool of the client does.
+/// Whether the words after an option belong to a sentence about it: without a quote before them, they begin with
+/// lower-case letters, as no tool of the client does.
 fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
     let is_word = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase());
     let first = words.first().and_then(Node::as_str);
@@ -101,12 +101,12 @@ fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
         && first.is_some_and(is_word)
 }
 
-/// The places of the values of the option that ends at `from`.
+/// The spans of the values of the option that ends at `from`.
 fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     let is_key = text[..from].ends_with(':');
     let mut values = Vec::new();
     while let Some((value, end)) = value(text, from) {
-        // A quote that closes what is around opens nothing.
+        // A quote that ends the surrounding string does not begin a value.
         if !values.is_empty() && text[value.range()].contains('\n') {
             break;
         }
@@ -119,8 +119,8 @@ fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     values
 }
 
-/// What parts the strings of an option: what parts those that there are, or a comma where it takes one. A blank would end an
-/// option's value.
+/// The separator for another string of an option: the one between its strings, or a comma if the option accepts it. A
+/// blank would end the option's value.
 fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
     if let [first, second, ..] = nodes
         && let Some(written) = text.get(first.span.end as usize..second.span.start as usize)
@@ -131,12 +131,12 @@ fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
     SmolStr::new_static(if is_option || flag.split == Split::Commas { "," } else { " " })
 }
 
-/// Where the value of an option stands that ends at `from`, inside quotes, or as far as words go that are no options; and
-/// where it ends, with its quotes.
+/// The span of the value of the option that ends at `from`, which is inside quotes or consists of the words before the
+/// next option; and the end of the value with its quotes.
 fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     let rest = &text[from..];
     let mut value = rest.trim_start_matches([' ', '\t', '=']);
-    // A line of a shell goes on behind a backslash.
+    // A backslash continues the line of a shell.
     while let Some(next) = value.strip_prefix("\\\n").or_else(|| value.strip_prefix("\\\r\n")) {
         value = next.trim_start_matches([' ', '\t']);
     }
@@ -175,7 +175,7 @@ fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     (!value.is_empty()).then(|| (Span::new(start, start + value.len()), start + value.len()))
 }
 
-/// The lines of a YAML block, `key: |`, whose head is at `start`: those that are indented beyond the key.
+/// The lines of a YAML block, `key: |`, whose header is at `start`: the lines with more indentation than the key.
 fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     if !text[..key].ends_with(':') {
         return None;
@@ -199,7 +199,7 @@ fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     (end > from).then(|| Span::new(from, end))
 }
 
-/// What is read of a value of one option, which may be quoted and lack its end.
+/// The longest part of one option's value that is read, in bytes: a quoted value may lack its end.
 const MOST_OF_VALUE: usize = 64 * 1024;
 
 fn as_far_as_is_read(text: &str) -> &str {
@@ -207,21 +207,22 @@ fn as_far_as_is_read(text: &str) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
-/// The lines around a place that goes on through a text: each is looked through once.
+/// The lines around a position that advances through a text; each line is examined once.
 #[derive(Default)]
 struct Lines {
-    /// Where the line of the place begins.
+    /// The start of the line of the position.
     line: usize,
-    /// Where the command of it begins: lines that end with a backslash go on.
+    /// The start of the command of the position: a backslash at the end of a line continues it.
     command: usize,
-    /// How far line breaks were looked for.
+    /// The position up to which line breaks were searched.
     read: usize,
-    /// Words that were asked for in the command: how far it was looked through, and whether one is there.
+    /// Words that were searched in the command: the position up to which it was searched, and whether the word was
+    /// found.
     words: FxHashMap<SmolStr, (usize, bool)>,
 }
 
 impl Lines {
-    /// Goes on to a place.
+    /// Advances to a position.
     fn go_on(&mut self, text: &str, at: usize) {
         while let Some(line_break) = text.get(self.read..at).and_then(|rest| rest.find('\n')) {
             let end = self.read + line_break;
@@ -240,12 +241,12 @@ impl Lines {
         text[self.line..].trim_start_matches([' ', '\t']).starts_with('#')
     }
 
-    /// Whether a word occurs in the command before the place.
+    /// Whether a word occurs in the command before the position.
     fn has(&mut self, text: &str, word: &SmolStr, at: usize) -> bool {
         let (read, is_there) = self.words.entry(word.clone()).or_insert((self.command, false));
         if !*is_there {
             *is_there = text[*read..at].contains(word.as_str());
-            // One may lie on both sides of the place.
+            // A word may extend across the position.
             let before = at.saturating_sub(word.len()).max(*read);
             *read = (before..=at).find(|at| text.is_char_boundary(*at)).unwrap_or(at);
         }

@@ -1,4 +1,4 @@
-//! How a client's files name tools: the form of a string, what it means, and what a tool is called in it.
+//! The names of tools in a client's files: the form of a string, its meaning, and the string for a tool.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -9,50 +9,51 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-/// How one kind of string names tools.
+/// A grammar: the way in which one kind of string names tools.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grammar {
-    /// One tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`; `{tool}` alone in a list that is one server's.
+    /// Form of the string for one tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`; only `{tool}` in a list that
+    /// belongs to one server.
     pub tool: Form,
-    /// Every tool of a server: `mcp__{server}`. Besides it, the form of one tool with `*` for the tool says so too.
+    /// Form of the string for all tools of a server: `mcp__{server}`. The form of one tool with `*` in place of the
+    /// tool means the same.
     #[serde(default)]
     pub server: Option<Form>,
-    /// Which characters names keep; each other one is replaced by `_`.
+    /// Characters that names keep; every other character is replaced by `_`.
     #[serde(default)]
     pub keeps: Keeps,
-    /// The same for the tool alone, where that differs.
+    /// Characters that the names of tools keep, if they differ from those of servers.
     pub tool_keeps: Option<Keeps>,
-    /// Behind a tool's name parentheses may restrict it to some calls.
+    /// Whether parentheses after the name of a tool may restrict an entry to some calls: `mcp__notes__read_note(…)`.
     #[serde(default)]
     pub arguments: bool,
-    /// In patterns `?` stands for one character, as `*` does for any.
+    /// Whether `?` matches one character in patterns, as in `get_?`, and not only `*` any number.
     #[serde(default)]
     pub any_one: bool,
-    /// Strings and names are compared without regard to case.
+    /// Whether strings and names are compared without regard to case.
     #[serde(default)]
     pub any_case: bool,
-    /// Which strings of another form are about the client's own tools.
+    /// Strings of another form that are about the client's own tools.
     #[serde(default)]
     pub own: Own,
-    /// Another form that the client takes for the same tool; it is never proposed.
+    /// Another form for one tool that the client accepts but that is never proposed: `{server}_{tool}`.
     #[serde(default)]
     pub also: Option<Form>,
 }
 
-/// A string around a server and a tool.
+/// A form of strings with places for a server and a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     pub prefix: SmolStr,
-    /// Between server and tool; `None` where no server is named.
+    /// The text between server and tool; `None` if the form does not name a server.
     pub separator: Option<SmolStr>,
     pub suffix: SmolStr,
-    /// The tool precedes the server: `{tool}_mcp_{server}`. Models see such names; the strings of no file are of
-    /// this form.
+    /// The tool precedes the server: `{tool}_mcp_{server}`. Models see such names; no file contains them.
     pub tool_first: bool,
 }
 
-/// The characters of composed names.
+/// The characters that composed names keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keeps {
@@ -67,50 +68,50 @@ pub enum Keeps {
     DottedNames,
     /// All but `.`.
     Undotted,
-    /// Small letters and digits; everything between them becomes one `_`.
+    /// Lower-case letters and digits; everything between them becomes one `_`.
     Slug,
     /// All of them: names are not changed.
     All,
 }
 
-/// Strings that are not about MCP.
+/// The strings that are not about MCP tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Own {
-    /// Those that do not begin as if they were about MCP, however that is spelt.
+    /// Strings that do not begin with `mcp` and a separator, in upper or lower case.
     NotMcp,
-    /// Those that begin with a capital letter: `Bash(npm run build)`, `WebFetch`.
+    /// Strings that begin with an upper-case letter: `Bash(npm run build)`, `WebFetch`.
     Capitalised,
-    /// The same, and `*`, which is all there are.
+    /// Strings that begin with an upper-case letter, and `*`, which means all tools.
     CapitalisedOrAll,
-    /// All that are of another form.
+    /// All strings that lack the prefix of the form.
     Others,
-    /// All that begin with no server that there is: nothing else tells them apart.
+    /// All strings that do not begin with a known server, where nothing else distinguishes them.
     UnknownServer,
-    /// None: the list is about MCP alone.
+    /// None: the list contains MCP tools only.
     #[default]
     None,
 }
 
-/// Where `*` may stand.
+/// The places where a string may contain `*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wildcards {
     /// Nowhere.
     None,
-    /// For the tool as a whole, after a literal server: `mcp__s__*`.
+    /// In place of the tool, after a literal server: `mcp__s__*`.
     Whole,
-    /// For the tool as a whole, after a literal server, or for every tool of every server: `mcp__*`.
+    /// In place of the tool, after a literal server, or in place of server and tool: `mcp__*`.
     WholeOrAll,
-    /// In the tool's part, after a literal server.
+    /// In the name of the tool, after a literal server: `mcp__s__get_*`.
     Tool,
-    /// In any part of a string.
+    /// Anywhere in a string.
     Anywhere,
-    /// Anywhere in a name of its form; `*` by itself is about the client's own tools.
+    /// Anywhere in strings of the grammar's form; `*` alone means the client's own tools.
     AnywhereInNames,
 }
 
-/// What a permission string is, in its grammar.
+/// The meaning of a permission string in its grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule<'t> {
     /// About one of the client's own tools.
@@ -128,7 +129,7 @@ pub enum Rule<'t> {
 }
 
 impl<'t> Rule<'t> {
-    /// The server of which it speaks, as strings spell it.
+    /// The server that the string names, spelled as in strings; `None` if it does not name one.
     pub fn server(&self) -> Option<&'t str> {
         match *self {
             Rule::Server { server } | Rule::Tool { server, .. } | Rule::ToolPattern { server, .. } => Some(server),
@@ -137,38 +138,38 @@ impl<'t> Rule<'t> {
     }
 }
 
-/// What is wrong with the form of a permission string.
+/// A fault in the form of a permission string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     Empty,
-    /// White space at an end.
+    /// White space at the start or end.
     Blank,
-    /// Not the client's prefix.
+    /// Without the client's prefix or suffix.
     Prefix,
-    /// `(…)` behind the name of an MCP tool.
+    /// `(…)` after the name of an MCP tool.
     Parentheses,
-    /// Nothing where the server should be.
+    /// Empty in place of the server.
     NoServer,
-    /// Nothing where the tool should be.
+    /// Empty in place of the tool.
     NoTool,
-    /// A character that no composed name holds.
+    /// A character that no composed name contains.
     Character(char),
-    /// `*` where the list allows none.
+    /// `*` where the list does not accept it.
     Wildcard,
 }
 
-/// What is known about the place of a string.
+/// The known facts about the list that contains a string.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'s> {
     pub wildcards: Wildcards,
-    /// The server that the list is of, where it is one's.
+    /// The server that the list belongs to, if it is that of one server.
     pub server: Option<&'s str>,
-    /// The servers that there are, as strings spell them: where `_` separates server and tool, they alone tell
-    /// where one ends.
+    /// The known servers, spelled as in strings: if server and tool are separated by `_`, they alone determine where
+    /// the server ends.
     pub servers: &'s Spelt,
 }
 
-/// Server keys as strings spell them.
+/// Server keys, spelled as in strings.
 #[derive(Debug, Clone, Default)]
 pub struct Spelt {
     all: Vec<String>,
@@ -180,13 +181,13 @@ impl Spelt {
         Spelt { known: all.iter().cloned().collect(), all }
     }
 
-    /// No servers at all.
+    /// The empty set of servers.
     pub fn none() -> &'static Spelt {
         static NONE: LazyLock<Spelt> = LazyLock::new(Spelt::default);
         &NONE
     }
 
-    /// The longest of them that a text begins with, with a separator behind.
+    /// The longest of the servers that is at the start of a text and followed by a separator.
     fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
         let mut fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
@@ -242,8 +243,8 @@ impl Grammar {
         self.tool_keeps.unwrap_or(self.keeps).normalise(text)
     }
 
-    /// The string that names a tool. A wire name that already begins with what the client would put before it is taken
-    /// as it is: a gateway composes its names itself.
+    /// The string that names a tool. A wire name that already begins with the client's prefix is kept: a gateway
+    /// composes its names itself.
     pub fn composed(&self, key: &str, wire: &str) -> String {
         let prefix = self.server_prefix(key);
         let wire = self.normalise_tool(wire);
@@ -260,7 +261,7 @@ impl Grammar {
         if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
     }
 
-    /// The other string that names a tool, where there is one.
+    /// The other string that names a tool, if the grammar has another form.
     pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
         let Form { prefix, separator, suffix, .. } = self.also.as_ref()?;
         let separator = separator.as_deref().unwrap_or_default();
@@ -275,7 +276,7 @@ impl Grammar {
         }
     }
 
-    /// The string that matches every tool of a server.
+    /// The string that matches all tools of a server.
     pub fn whole_server(&self, key: &str) -> String {
         match &self.server {
             Some(form) => format!("{}{}{}", form.prefix, self.normalise(key), form.suffix),
@@ -288,7 +289,7 @@ impl Grammar {
         self.tool.separator.as_deref().unwrap_or_default()
     }
 
-    /// The form of one tool's string, for people.
+    /// The form of one tool's string, as messages show it.
     pub fn shown(&self) -> String {
         let Form { prefix, separator, suffix, .. } = &self.tool;
         match separator {
@@ -303,7 +304,7 @@ impl Grammar {
             Own::CapitalisedOrAll if text == "*" => true,
             Own::Capitalised | Own::CapitalisedOrAll if !text.starts_with(|c: char| c.is_ascii_uppercase()) => false,
             Own::Capitalised | Own::CapitalisedOrAll => {
-                // A name written in capitals throughout is a tool's, shouted.
+                // `MCP__notes__read` is the name of a tool in capitals, not of one of the client's own.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
                 let goes_on = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
                 (!begins_as_mcp(first) || goes_on()) && first.chars().all(|c| c.is_ascii_alphanumeric())
@@ -318,13 +319,13 @@ impl Grammar {
         }
     }
 
-    /// Reads a string.
+    /// Parses a string.
     pub fn parse<'t>(&self, text: &'t str, place: Place<'t>) -> Rule<'t> {
         let trimmed = text.trim();
         if trimmed.is_empty() {
             return Rule::Malformed(Fault::Empty);
         }
-        // Everything, MCP or not.
+        // All tools, of MCP and others.
         if text == "*" && self.tool.separator.is_some() {
             match place.wildcards {
                 Wildcards::Anywhere => return Rule::Pattern,
@@ -395,7 +396,7 @@ impl Grammar {
         }
     }
 
-    /// A string of a list that is one server's.
+    /// Parses a string of a list that belongs to one server.
     fn of_one_server<'t>(&self, tool: &'t str, place: Place<'t>) -> Rule<'t> {
         let Some(server) = place.server else { return Rule::BuiltIn };
         let tool = match tool.split_once('(') {
@@ -412,10 +413,10 @@ impl Grammar {
         }
     }
 
-    /// Where a server ends and its tool begins.
+    /// Divides a text into server and tool.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
         if separator != "_" {
-            // A search that prepares itself costs more than these few characters.
+            // A searcher has a setup cost that such short texts do not repay.
             let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
@@ -425,16 +426,16 @@ impl Grammar {
         }
     }
 
-    /// A character that no name contains.
+    /// The first character that cannot occur in a name.
     fn stranger(&self, text: &str) -> Option<char> {
-        // Most are made of these alone, which nearly all clients keep.
+        // Most texts consist of these characters, which nearly all clients keep.
         if self.keeps == Keeps::Names && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
             return None;
         }
         text.chars().find(|&c| !self.keeps(c) && c != '*' && !(c == '?' && self.any_one))
     }
 
-    /// Whether a part stands for several names.
+    /// Whether a part matches several names.
     fn is_pattern(&self, part: &str) -> bool {
         part.contains('*') || self.any_one && part.contains('?')
     }
@@ -443,7 +444,7 @@ impl Grammar {
         self.keeps.keeps(c) || self.tool_keeps.is_some_and(|keeps| keeps.keeps(c))
     }
 
-    /// Whether a server by itself, with no wildcard behind it, is every tool of it.
+    /// Whether a server alone, without a wildcard, means all its tools.
     fn takes_bare_server(&self) -> bool {
         self.server.as_ref().is_some_and(|form| !form.suffix.contains('*'))
     }
@@ -487,12 +488,13 @@ impl<'de> Deserialize<'de> for Form {
     }
 }
 
-/// What every client keeps of a name: names of which that differs are nowhere spelt alike.
+/// The characters of a name that every client keeps, in lower case: names that differ here are spelled differently by
+/// every client.
 pub fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a text begins as if it were about MCP, in whichever case.
+/// Whether a text begins with `mcp`, in upper or lower case.
 pub fn begins_as_mcp(text: &str) -> bool {
     text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }
@@ -501,10 +503,10 @@ fn is_name_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// Whether a pattern matches a whole name: `*` stands for any characters, `?` for one.
+/// Whether a pattern matches a whole name: `*` matches any characters, `?` exactly one.
 pub fn glob_matches(pattern: &str, name: &str) -> bool {
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
-    // Where to go on when what follows the last `*` does not fit: one character further.
+    // The position to continue from if the part after the last `*` does not match: one character further.
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {
         let at = name.clone();

@@ -1,33 +1,33 @@
-//! From a client's `command` and `args` to what they start. Nothing is run.
+//! Reads what a client's `command` and `args` start, without running anything.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// What a command starts, as far as its words say.
+/// The target of a command, as far as its words show it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Launch {
     /// A package of the npm registry.
     NpmPackage(String),
-    /// A package of PyPI, or the console script it installs; in a directory, where one was named.
+    /// A package of PyPI or a console script of one; in a directory, if the command contains one.
     PythonPackage(String),
-    /// A file to run, from the workspace's root: source, or something built from source.
+    /// A file to run, as a path from the workspace's root: source, or built from source.
     File(String),
     /// `python -m module`
     PythonModule(String),
-    /// A script or file that `uv run` finds in the project of this directory.
+    /// A script or file in the project of the directory that `uv run` uses.
     PythonScript { directory: Option<String>, script: String },
-    /// A package or binary of a cargo workspace; the directory of its manifest, where one was named.
+    /// A package or binary of a Cargo workspace; `directory` is that of the manifest, if the command contains it.
     Cargo { directory: Option<String>, name: Option<String> },
-    /// A program of this name or path.
+    /// A program, by name or path.
     Program(String),
-    /// A container, another machine, a URL.
+    /// A target elsewhere: in a container, on another machine or at a URL.
     Elsewhere,
 }
 
 #[derive(Deserialize)]
 struct Table {
-    /// Variables that stand for the workspace, or for the folder that a client's file belongs to.
+    /// Variables whose value is the workspace, or the folder that a client's file belongs to.
     own_variables: Vec<String>,
     shell: Vec<Shell>,
     program: Vec<Program>,
@@ -58,7 +58,7 @@ struct Program {
     binary_options: Vec<String>,
     #[serde(default)]
     directory_options: Vec<String>,
-    /// What precedes the name of an object in its file: `server.py:mcp`.
+    /// The separator before the name of an object in its file: `server.py:mcp`.
     #[serde(default)]
     object_behind: Option<String>,
     /// Options that are followed by the text of the program itself.
@@ -80,8 +80,8 @@ enum Target {
     Elsewhere,
 }
 
-/// The version of the package that a command line asks for, where it asks for one: `1.2.3` of `name@1.2.3` and
-/// `name==1.2.3`, and a range or a tag as it is written.
+/// The version of the package in a command line, if there is one: `1.2.3` in `name@1.2.3` and `name==1.2.3`, or a range
+/// or tag as it is written.
 pub fn pinned_version(command: &[String]) -> Option<String> {
     let package = read(command, 0)?.package?;
     let package = package.strip_prefix("npm:").unwrap_or(&package);
@@ -96,18 +96,18 @@ pub fn pinned_version(command: &[String]) -> Option<String> {
     (!matches!(asked, "" | "latest" | "*")).then(|| asked.trim().to_string())
 }
 
-/// Reads a command line; `command` holds the program and its arguments.
+/// Reads a command line; `command` contains the program and its arguments.
 pub fn launch(command: &[String]) -> Option<Launch> {
     read(command, 0).map(|read| read.launch)
 }
 
-/// The words of a command line that tell which server it is: subcommands, the package, file, module or image that is
-/// started, and where it lies. Every other word is an argument of the server, or an option that says how it is started.
+/// The words of a command line that identify the server: subcommands, the package, file, module or image that is
+/// started, and its directory. Every other word is an argument of the server or an option for starting it.
 pub(super) fn identity(command: &[String]) -> Vec<String> {
     read(command, 0).map(|read| read.named).unwrap_or_default()
 }
 
-/// How many words at the front of a command line are no program yet: a shell with its flags, and variables.
+/// The number of words before the program of a command line: a shell with its flags, and variables.
 pub(super) fn before_program(command: &[String]) -> usize {
     let mut words = command;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
@@ -120,16 +120,16 @@ pub(super) fn before_program(command: &[String]) -> usize {
     command.len() - words.len()
 }
 
-/// What the words of a command line say.
+/// The result of reading a command line.
 struct Read {
     launch: Launch,
-    /// The package that is started, as it is named: with its version.
+    /// The package that is started, as it is written, including its version.
     package: Option<String>,
-    /// The words that tell which server it is, as they are written.
+    /// The words that identify the server, as they are written.
     named: Vec<String>,
 }
 
-/// How many programs deep a command is read that starts another: `uv run mcp run server.py`.
+/// The maximum number of programs that start each other in one command: `uv run mcp run server.py`.
 const MAX_NESTED: usize = 4;
 
 fn read(command: &[String], nested: usize) -> Option<Read> {
@@ -209,7 +209,7 @@ impl Program {
                 named.extend(value.clone());
                 *place = value;
             } else if word == "--" {
-                // What follows belongs to the server, unless nothing was named yet.
+                // The words after it belong to the server, unless no target was found yet.
                 if first.is_some() || matches!(self.target, Target::Cargo) {
                     break;
                 }
@@ -222,7 +222,7 @@ impl Program {
         if wants_subcommand && !self.subcommand_optional {
             return None;
         }
-        // A package from somewhere else than its registry, whatever it is called there.
+        // A package that is not from its registry, whatever its name.
         if package.as_ref().is_some_and(|package| package.contains("://") || package.contains("git+")) {
             return Some(Read { launch: Launch::Elsewhere, package: None, named });
         }
@@ -272,7 +272,7 @@ impl Program {
 }
 
 impl Program {
-    /// How many words at the front are a subcommand of this program.
+    /// The number of words at the start that are a subcommand of this program.
     fn subcommand(&self, words: &[String]) -> Option<usize> {
         self.subcommands.iter().find_map(|subcommand| {
             let parts: Vec<&str> = subcommand.split(' ').collect();
@@ -282,8 +282,8 @@ impl Program {
     }
 }
 
-/// `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py`, `uv run script`. What tells which server it is is
-/// added to `named`.
+/// Reads `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py` and `uv run script`, and adds the words
+/// that identify the server to `named`.
 fn python_script(
     directory: Option<String>,
     first: String,
@@ -312,8 +312,7 @@ fn python_script(
     }
 }
 
-/// Whether a path leads somewhere that a workspace does not know of: from the root of a disk, from somebody's home, from a
-/// variable.
+/// Whether a path leads out of the workspace: from the root of a disk, from a home directory or from a variable.
 pub fn is_outside(path: &str) -> bool {
     let is_drive = path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
     is_drive || path.starts_with(['/', '\\', '~', '$', '%'])
@@ -326,7 +325,7 @@ fn is_program(word: Option<&String>, name: &str) -> bool {
     file == name
 }
 
-/// `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`: variables that stand for the workspace fall away.
+/// Removes variables whose value is the workspace: `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`.
 pub(super) fn without_variables(word: &str) -> String {
     let Some((before, rest)) = word.split_once("${") else {
         return word.to_string();

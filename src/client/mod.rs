@@ -1,5 +1,5 @@
-//! Clients as data: which of their files name servers and tools, where the strings sit, in what grammar, and how
-//! long a name may become. One TOML file a client beside this one.
+//! Clients as data: which of their files name servers and tools, where the strings are, in what grammar, and how long a
+//! name may be. Each client has a TOML file next to this one, alone or with clients like it.
 
 mod code;
 mod entry;
@@ -31,69 +31,78 @@ pub use self::read::{read, read_script};
 pub use self::secrets::{Secrets, secrets_in, shown_command};
 pub use self::set::Clients;
 
-/// A program that starts servers and hands their tools to a model.
+/// A client: a program that starts servers and offers their tools to a model.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
-    /// As configs and reports name it: `claude-code`.
+    /// Name of the client in configs and reports, which no other client may have: `claude-code`.
     pub id: SmolStr,
-    /// As people call it.
+    /// Name of the client in messages: `Claude Code`.
     pub name: SmolStr,
-    /// How its files name tools where a list has no grammar of its own, and how it names them to the model.
+    /// Grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
+    /// `{ tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, also that of the names for the
+    /// model.
     pub names: Arc<Grammar>,
-    /// Another way in which its files may name them, which is never proposed.
+    /// Second grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
+    /// strings with its prefix are accepted, but not proposed.
     pub also: Option<Arc<Grammar>>,
-    /// How it names tools to the model, where its files name them otherwise.
+    /// Grammar of the names for the model, if it differs from `names`:
+    /// `{ tool = "mcp_{server}_{tool}", keeps = "slug" }`.
     pub wire: Option<Arc<Grammar>>,
-    /// How many characters of a server's key it keeps in that.
+    /// Number of characters of a server's key that the client keeps in the names of its tools for the model: `13`.
     pub server_at_most: Option<usize>,
-    /// The longest name that works everywhere the client does, in characters; `None` where nobody knows of one.
+    /// Length in characters of the longest name for the model that works everywhere the client does: `64`. Left out if
+    /// no limit is known.
     pub limit: Option<usize>,
-    /// What happens to a longer one.
+    /// What happens to a name longer than `limit`, as messages put it in parentheses: `the model refuses the request`.
     #[serde(default)]
     pub over_limit: SmolStr,
-    /// Servers that the client brings itself or gets from an account or plugin, as patterns over the names they
-    /// have in permission strings: no config of a workspace starts them.
+    /// Servers that the client provides itself or gets from an account or plugin, as patterns for their names in
+    /// permission strings: `["ide", "plugin_*"]`. They need no entry in a config of the workspace.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
-    /// Patterns over its own tools, as its files name them, where they could be taken for a server's: `web_fetch` is no
-    /// `fetch` of a server `web`.
+    /// Patterns for the client's own tools, as its files name them, where they look like a server's tools: with
+    /// `["web_fetch"]`, that name is not taken for the tool `fetch` of a server `web`.
     #[serde(default)]
     pub own_tools: Vec<SmolStr>,
-    /// Server keys that the client keeps for itself.
+    /// Server keys that the client reserves for itself: `["workspace"]`. It skips servers with such a key.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
-    /// Texts that a server's key must not contain.
+    /// Texts that a server's key must not contain, since the client divides names into server and tool there:
+    /// `[{ text = "__", why = "what follows it is taken for the tool", right = "_" }]`.
     #[serde(default)]
     pub ends_server: Vec<EndOfServer>,
-    /// Tool names for which it takes none of a server's tools.
+    /// Tool names because of which the client refuses a server's tools:
+    /// `[{ begin = "_", why = "skips all tools of the server" }]`.
     #[serde(default)]
     pub refuses: Vec<Refused>,
-    /// Entries about its own tools that it asks about nothing, though people write them.
+    /// Permission entries for the client's own tools that the client never consults, although people write them:
+    /// `[{ begin = "Write(", right = "Edit(", why = "every tool that changes a file" }]`.
     #[serde(default)]
     pub unasked: Vec<Unasked>,
-    /// Of which characters beside letters and digits the matchers of hooks are made that are whole names, newest first.
+    /// Characters that a hook's matcher may contain and still consist of whole names instead of being a regular
+    /// expression; the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters = "_|" }]`.
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
-    /// Its files, by kinds.
+    /// Kinds of files that the client reads, each a `[[client.file]]`.
     #[serde(rename = "file")]
     pub files: Vec<ClientFile>,
-    /// Options of its command line that take such strings, wherever scripts write them.
+    /// Command-line options that take strings about tools, wherever scripts contain them, each a `[[client.flag]]`.
     #[serde(rename = "flag", default)]
     pub flags: Vec<Flag>,
-    /// The packages of its SDK, as imports name them.
+    /// Packages of the client's SDK, as imports name them: `["@anthropic-ai/claude-agent-sdk", "claude_agent_sdk"]`.
     #[serde(default)]
     pub packages: Vec<SmolStr>,
-    /// Under which names code gives it servers.
+    /// Keys or keyword arguments with which code gives the client servers: `["mcpServers", "mcp_servers"]`.
     #[serde(default)]
     pub code_servers: Vec<SmolStr>,
-    /// What gives it servers in a script, by which others than those of its configs may come in.
+    /// Texts in scripts that give the client servers that its configs may not contain: `["--mcp-config"]`.
     #[serde(default)]
     pub script_servers: Vec<SmolStr>,
-    /// Where code gives it such strings.
+    /// Places in code that contain strings about tools, each a `[[client.code]]`.
     #[serde(default)]
     pub code: Vec<CodeList>,
-    /// Its place among the [`Clients`].
+    /// The index of the client in [`Clients`].
     #[serde(skip)]
     pub index: usize,
 }
@@ -104,118 +113,140 @@ impl PartialEq for Client {
     }
 }
 
-/// Characters at which names are divided into server and tool.
+/// A text at which a client divides names into server and tool.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndOfServer {
-    /// The characters.
+    /// Text that a server's key must not contain: `__`.
     pub text: SmolStr,
-    /// What happens to a key that holds them.
+    /// What happens to a key that contains the text, as a clause: `what follows it is taken for the tool`.
     pub why: SmolStr,
-    /// What may stand there.
+    /// Text to write instead: `_`.
     pub right: SmolStr,
 }
 
-/// Tools' names that a client cannot take.
+/// Tool names that a client does not accept.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
-    /// How they begin.
+    /// Prefix of the tool names that the client does not accept: `_`.
     pub begin: SmolStr,
-    /// What the client does.
+    /// What the client does about such a name, as a sentence without its subject, the client:
+    /// `skips all tools of the server`.
     pub why: SmolStr,
 }
 
-/// Strings in code: under a key of an object, or a keyword of a call.
+/// Strings about tools in code, under a key of an object or a keyword of a call.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CodeList {
-    /// The keys or keywords.
+    /// Keys or keywords that contain the strings: `["allowedTools", "allowed_tools"]`.
     pub names: Vec<SmolStr>,
-    /// What is called with that keyword, where it means this only there.
+    /// Functions or classes whose calls the keys or keywords must belong to: `["AgentDefinition"]`. Without any, they
+    /// count in every object and call.
     #[serde(default)]
     pub of: Vec<SmolStr>,
-    /// Which argument without a name it is, too.
+    /// Index of a positional argument that contains the strings too, in calls of what `of` names: `0` for the first.
     pub argument: Option<usize>,
-    /// Keys next to it, without which it does not mean this.
+    /// Other keys that the same object or call must have: `["description", "prompt"]`.
     #[serde(default)]
     pub beside: Vec<SmolStr>,
+    /// Effect of the strings.
     pub list: ListKind,
+    /// Texts that are the strings: the elements of a list or the values of an object.
     #[serde(default)]
     pub strings: Strings,
-    /// Its strings are regular expressions.
+    /// Whether the strings are regular expressions.
     #[serde(default)]
     pub regex: bool,
+    /// Separator of several strings in one text.
     pub split: Option<Split>,
+    /// Places where the strings may contain `*`.
     pub wildcards: Wildcards,
+    /// Grammar of the strings, if it differs from the client's `names`.
     pub grammar: Option<Arc<Grammar>>,
 }
 
-/// An option of a command line, in a script.
+/// A command-line option in scripts.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flag {
-    /// As it is written: `--allowedTools`.
+    /// Names of the option as it is written: `["--allowedTools", "--allowed-tools"]`. A key of YAML ends in a colon:
+    /// `allowed_tools:`.
     pub names: Vec<SmolStr>,
+    /// Effect of the strings.
     pub list: ListKind,
+    /// Places where the strings may contain `*`.
     pub wildcards: Wildcards,
-    /// What divides the strings of one value.
+    /// Separator of the strings in one value.
     pub split: Split,
-    /// It takes values as long as no other option comes.
+    /// Whether the option takes all values up to the next option.
     #[serde(default)]
     pub many: bool,
+    /// Grammar of the strings, if it differs from the client's `names`.
     pub grammar: Option<Arc<Grammar>>,
-    /// Programs that have an option of this name too, and mean something else.
+    /// Programs that have an option of this name with another meaning: `["gemini"]`. In their commands, the option is
+    /// ignored.
     #[serde(default)]
     pub not_of: Vec<SmolStr>,
-    /// Its value is the text of a file, by the end of that one's name.
+    /// End of the name of a file of the client, if the option's value is the content of such a file, in JSON:
+    /// `settings.json`.
     pub holds: Option<SmolStr>,
 }
 
+/// A kind of file that a client reads.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientFile {
-    /// Globs on the path from the workspace's root.
+    /// Globs for the paths of the files from the workspace's root: `["**/.claude/settings.json"]`.
     pub files: Vec<String>,
-    /// Globs on other clients' files, in which this one has the same keys.
+    /// Globs for files of other clients from which this client reads the same keys: `["**/.vscode/settings.json"]`.
     #[serde(default)]
     pub guest_in: Vec<String>,
-    /// The same files where they lie in another kind of tree.
+    /// More files of this kind, in a folder tree that is known by a file in it, such as a plugin:
+    /// `{ root = ".claude-plugin/plugin.json", files = ["**/agents/**/*.md"] }`.
     pub inside: Option<Inside>,
-    /// What servers are known as beside a file that gives them its name.
+    /// A file that gives its name to the servers of this one, such as the manifest of a plugin:
+    /// `{ file = ".claude-plugin/plugin.json", form = "plugin_{name}_{key}" }`.
     pub named_by: Option<NamedBy>,
-    /// Where server entries sit: the key of an object whose keys are server keys, or of a list.
+    /// Path of the server entries: an object with server keys as its keys, or a list of entries with the key at
+    /// `key_at`. For example `mcpServers`.
     pub servers: Option<Path>,
-    /// Where more of them sit.
+    /// Path of more server entries: `projects.*.mcpServers`.
     pub more_servers: Option<Path>,
-    /// Where a file says which servers it works with: by the keys that configs start, or by telling how to start others.
+    /// Path of the servers that the file works with, as keys of servers in configs or as entries for others:
+    /// `mcpServers`.
     pub own_servers: Option<Path>,
-    /// Where the key of a server is in an element of a list.
+    /// Path of the server's key within an entry, if the entries are a list: `name`.
     pub key_at: Option<Path>,
-    /// What a server is known as, where that is not its key: `{name}` is the name at the document's root.
+    /// Name of a server if it differs from its key: `plugin_{name}_{key}`, where `{name}` is the `name` at the
+    /// document's root and `{key}` the server's key.
     pub known_as: Option<SmolStr>,
-    /// Lists of server keys, as configs write them.
+    /// Lists of server keys, as configs write them, each a `[[client.file.keys]]`.
     #[serde(rename = "keys", default)]
     pub keys: Vec<KeyList>,
-    /// It is a script of command lines.
+    /// Whether the file is a script, in which only command lines are read.
     #[serde(default)]
     pub script: bool,
+    /// Entry that decides if several entries match a tool.
     #[serde(default)]
     pub order: Order,
-    /// Those of one folder hold together.
+    /// Whether the files of this kind in one folder apply together, so that what one denies is denied for all.
     #[serde(default)]
     pub together: bool,
-    /// The names of those among them that one person keeps to themselves.
+    /// Names of the files of this kind that are personal, not shared with others: `["settings.local.json"]`.
     #[serde(default)]
     pub personal: Vec<SmolStr>,
-    /// Its lists of strings that permit, forbid or ask.
+    /// Lists of strings about tools, each a `[[client.file.list]]`.
     #[serde(rename = "list", default)]
     pub lists: Vec<Arc<PermissionList>>,
-    /// The hooks that run before a call and may forbid or allow it.
+    /// Hooks that run before a call and may allow or deny it:
+    /// `{ at = ["hooks.PreToolUse.*"], commands = ["hooks.*.command"] }`.
     pub before_calls: Option<BeforeCalls>,
-    /// The mark before the names of tools in the text of a document.
+    /// Marker before the name of a tool in the text of a document: `#tool:`.
     pub mark: Option<SmolStr>,
-    /// Keys that people write and the client does not read, each with the one that it does.
+    /// Keys that people write but the client does not read, each with the right one:
+    /// `[{ at = "permissions.allowed", right = "allow" }]`.
     #[serde(default)]
     pub mistaken: Vec<MistakenKey>,
 }
@@ -224,54 +255,57 @@ pub struct ClientFile {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeforeCalls {
-    /// Where they are, each an object with its matcher and its commands.
+    /// Paths of the hooks, each an object with a matcher and commands: `["hooks.PreToolUse.*"]`.
     pub at: Vec<Path>,
-    /// Where commands and their arguments are in such an object.
+    /// Paths of the commands and their arguments within a hook: `["hooks.*.command", "hooks.*.args.*"]`.
     pub commands: Vec<Path>,
 }
 
-/// Files of a folder tree that is known by a file in it.
+/// Files in a folder tree that is known by a file in it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inside {
-    /// The path of that file, from the tree's root.
+    /// Path of the file that the tree is known by, from the tree's root: `.claude-plugin/plugin.json`.
     pub root: SmolStr,
-    /// Globs on the path from the workspace's root.
+    /// Globs for the paths of the files from the workspace's root: `["**/agents/**/*.md"]`.
     pub files: Vec<String>,
 }
 
-/// A file that gives its name to the servers of another one.
+/// A file that gives its name to the servers of another file.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedBy {
-    /// Its path from the folder of the other one.
+    /// Path of the file that gives the name, from the folder of the file with the servers:
+    /// `.claude-plugin/plugin.json`.
     pub file: SmolStr,
-    /// What a server is known as: `{name}` is the name that file says at its root.
+    /// Name of a server: `plugin_{name}_{key}`, where `{name}` is the `name` at the root of that file and `{key}` the
+    /// server's key.
     pub form: SmolStr,
 }
 
-/// Server keys that are switched on or off.
+/// A list of server keys that are enabled or disabled.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyList {
+    /// Path of the list: `enabledMcpjsonServers`.
     pub at: Path,
-    /// Where the key is in an element that is an object.
+    /// Path of the key within an element that is an object: `serverName`.
     pub text_at: Option<Path>,
 }
 
-/// An entry about one of a client's own tools, with something in parentheses, that the client asks about nothing.
+/// A permission entry for one of a client's own tools, with text in parentheses, that the client never consults.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Unasked {
-    /// How it begins: `Write(`.
+    /// Prefix of the entry: `Write(`.
     pub begin: SmolStr,
-    /// The beginning that is asked in its place.
+    /// Prefix of the entry that the client consults instead: `Edit(`.
     pub right: SmolStr,
-    /// Which calls that one is asked about.
+    /// Calls for which the client consults the entry with the prefix `right`: `every tool that changes a file`.
     pub why: SmolStr,
-    /// The first version for which this holds; all versions if absent.
+    /// First version that ignores the entry: `2.1.210`; all versions if absent.
     pub since: Option<Version>,
-    /// Options of the command line take it without a word.
+    /// Whether the entry is only ignored in files: options of the command line accept it without a message.
     #[serde(default)]
     pub in_files_alone: bool,
 }
@@ -280,141 +314,158 @@ pub struct Unasked {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MistakenKey {
+    /// Path of the key: `permissions.allowed`.
     pub at: Path,
-    /// The key beside it that is read, or the way to one elsewhere.
+    /// Key that the client reads instead, in the same object (`allow`), or the path of one elsewhere
+    /// (`permissions.allow`).
     pub right: SmolStr,
 }
 
-/// Strings that permit, forbid or ask.
+/// A list of strings about tools in a client's file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
-    /// Where it is: `{server}` among the keys is the server that the list is of, `*` any other key or element.
+    /// Path of the list: `permissions.allow`. In `mcpServers.{server}.autoApprove`, `{server}` is the key of the server
+    /// whose list it is; `*` matches any other key or element.
     pub at: Path,
-    /// Where the server that a string is about stands in an element that is an object; elements without it are not of
+    /// Path of the server's key within an element that is an object: `serverName`. Elements without it do not belong to
     /// this list.
     pub server_at: Option<Path>,
-    /// The value there that means any server.
+    /// Value at `server_at` that means any server: `*`.
     pub any_server: Option<SmolStr>,
-    /// Elements that have this are not of this list.
+    /// Path within an element: elements that have a value there do not belong to this list. For example `mcpName`.
     pub unless: Option<Path>,
-    /// Its strings are regular expressions, even those of name characters alone.
+    /// Whether the strings are regular expressions, even if they consist of name characters only.
     #[serde(default)]
     pub regex: bool,
-    /// What each of its strings does, where all do the same.
+    /// Effect of the strings, if all have the same; otherwise, `kinds` gives that of each.
     pub list: Option<ListKind>,
-    /// The kind of a string by the word next to it: `deny`, `false`. Other words mean nothing here.
+    /// Effect of a string by the word next to it: `{ allow = "allow", reject = "deny" }`, or
+    /// `{ true = "allow", false = "ask" }`. Strings with other words are ignored.
     #[serde(default)]
     pub kinds: BTreeMap<String, ListKind>,
-    /// Where that word is in the value of a string; absent if it is the whole value.
+    /// Path of the word that `kinds` lists, within the value of a string or the element around it: `action`. Absent if
+    /// the word is the whole value.
     pub kind_at: Option<Path>,
-    /// Where it stands in an object that may be said in place of the word alone: what holds for whatever input.
+    /// Path of the word that `kinds` lists within an object that may replace it, with a word for each kind of input:
+    /// `*`, if that is the key for all inputs.
     pub kind_within: Option<Path>,
-    /// Which texts are the strings.
+    /// Texts that are the strings: the elements of a list, or the keys or values of an object.
     #[serde(default)]
     pub strings: Strings,
-    /// Where the string is in an element that is an object.
+    /// Path of the string within an element that is an object: `matcher`.
     pub text_at: Option<Path>,
-    /// What divides the strings of a list that is written as one text.
+    /// Separator of the strings if the list is written as one text.
     pub split: Option<Split>,
+    /// Places where the strings may contain `*`.
     pub wildcards: Wildcards,
-    /// What older versions took instead, the newest of them first.
+    /// Wildcards that older versions accepted, the newest version first:
+    /// `[{ version = "2.0.70", wildcards = "none" }]`.
     #[serde(default)]
     pub before: Vec<Before>,
-    /// Its strings count whatever those of other lists say, and wherever they stand.
+    /// Whether the strings decide regardless of other lists and of their position.
     #[serde(default)]
     pub always: bool,
-    /// What a string begins with that is a regular expression, of all of a name: `re:`.
+    /// Prefix of the strings that are regular expressions for whole names: `re:`.
     pub regex_mark: Option<String>,
-    /// Its strings are beginnings: each matches all names that go on from it.
+    /// Whether each string is a prefix that matches all names which begin with it.
     #[serde(default)]
     pub begins: bool,
-    /// How its strings name tools, where that differs from the names that the model sees.
+    /// Grammar of the strings, if it differs from the client's `names`.
     pub grammar: Option<Arc<Grammar>>,
-    /// Another way in which they may, which is never proposed: known by what it puts before a server.
+    /// Second grammar for the list: strings with its prefix are accepted, but not proposed.
     pub also: Option<Arc<Grammar>>,
-    /// Before, they named tools without their servers.
+    /// Whether older versions named tools in this list without their servers; such names are reported.
     #[serde(default)]
     pub once_bare: bool,
 }
 
-/// Which matchers of hooks a client takes for whole names.
+/// The hook matchers that a client takes for whole names.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExactMatchers {
-    /// Since when; always, where nothing is said.
+    /// First version that takes matchers of these characters for whole names: `2.1.195`; all versions if absent.
     pub since: Option<Version>,
-    /// The characters beside letters and digits.
+    /// Characters that a matcher of whole names may contain in addition to letters and digits: `_- ,|`.
     pub characters: SmolStr,
 }
 
-/// What a list took before a version.
+/// The wildcards that a list accepted before a version.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Before {
-    /// The first version that does not.
+    /// First version that does not have these wildcards any more: `2.0.70`.
     pub version: Version,
+    /// Places where the strings could contain `*`.
     pub wildcards: Wildcards,
 }
 
-/// Reads a version, the end of which may be left out: `2.1`.
+/// Parses a version whose last numbers may be missing: `2.1`.
 pub fn version(text: &str) -> Option<Version> {
     let zeros = 2usize.saturating_sub(text.split(['-', '+']).next()?.matches('.').count());
     let (number, rest) = text.split_at(text.find(['-', '+']).unwrap_or(text.len()));
     Version::parse(&format!("{number}{}{rest}", ".0".repeat(zeros))).ok()
 }
 
-/// What divides strings in one text; never inside of parentheses.
+/// The separator of strings in one text; it does not separate within parentheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Split {
+    /// A comma.
     Commas,
+    /// A comma or white space.
     CommasOrSpaces,
 }
 
-/// Which texts of a list are its strings.
+/// The texts of a list that are its strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strings {
+    /// The elements of a list.
     #[default]
     Elements,
+    /// The keys of an object.
     Keys,
+    /// The values of an object.
     Values,
 }
 
-/// Which of several entries about one tool counts.
+/// The entry that decides if several entries match a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// One that denies, then one that asks, then one that allows.
+    /// An entry that denies, or else one that asks, or else one that allows.
     #[default]
     Deny,
     /// The first that matches.
     First,
     /// The last that matches.
     Last,
-    /// The one of the highest priority, which stands beside it.
+    /// The one with the highest priority, which is written next to it.
     Priority,
 }
 
-/// Keys to follow from the document's root: `permissions.allow`; a list of them where a key has a dot in it.
+/// Keys to follow from the document's root: `permissions.allow`, or a list of them if a key contains a dot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path(Vec<SmolStr>);
 
-/// What an entry of a list does.
+/// The effect of the strings of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ListKind {
+    /// The tools run without confirmation.
     Allow,
+    /// The tools do not run.
     Deny,
+    /// The tools run after confirmation.
     Ask,
-    /// Its strings say which calls something runs at: several names in each, or a regular expression.
+    /// A hook runs at calls of the tools; a string consists of one or several names, or is a regular expression.
     Hook,
-    /// The same, and each is one name or pattern, as in a permission list.
+    /// A hook runs at calls of the tools; a string is one name or pattern, as in a permission list.
     Watch,
-    /// Its strings say which tools there are.
+    /// The tools are available.
     Offer,
-    /// Its strings name tools of which something is said that is none of these.
+    /// The tools are only named, with another effect or none.
     Mention,
 }
 
@@ -442,7 +493,7 @@ impl ListKind {
 }
 
 impl Path {
-    /// The way to what it leads into.
+    /// The path without its last key.
     pub(crate) fn above(&self) -> Path {
         Path(self.0[..self.0.len().saturating_sub(1)].to_vec())
     }
@@ -481,18 +532,19 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 impl Client {
-    /// Whether a file of it is one that a person keeps to themselves.
+    /// Whether a path has the name of one of the client's personal files.
     pub fn is_personal(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);
         self.files.iter().any(|file| file.personal.iter().any(|personal| personal == name))
     }
 
-    /// Whether a server of this name is none that a workspace's configs start.
+    /// Whether the client provides a server of this name itself, so that it needs no entry in a config of the
+    /// workspace.
     pub fn is_own_server(&self, spelt: &str) -> bool {
         self.own_servers.iter().any(|pattern| glob_matches(pattern, spelt))
     }
 
-    /// Whether a string is the name of a tool that the client brings itself.
+    /// Whether a string is the name of a tool that the client provides itself.
     pub fn is_own_tool(&self, text: &str) -> bool {
         self.own_tools.iter().any(|pattern| glob_matches(pattern, text))
     }
@@ -516,7 +568,7 @@ impl Client {
         self.names.composed(key, wire)
     }
 
-    /// What every tool of a server begins with.
+    /// The prefix of the names of all tools of a server.
     pub fn server_prefix(&self, key: &str) -> String {
         self.names.server_prefix(key)
     }

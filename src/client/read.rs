@@ -1,4 +1,4 @@
-//! Reads a client file: the client's data says where its servers and strings are.
+//! Reads a client's file with the client's row, which contains the paths of its servers and strings.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub fn read(client: &Arc<Client>, file: &ClientFile, root: &Node, text: &str) ->
     read_part(client, file, root, text, &|| Arc::clone(&source))
 }
 
-/// Reads a file of a client that is a part of a text; `source` is that text, shared.
+/// Reads a client's file that is a part of a text; `source` returns that text, shared.
 pub(super) fn read_part(
     client: &Arc<Client>,
     file: &ClientFile,
@@ -36,7 +36,7 @@ pub(super) fn read_part(
             facts.servers.extend(server_entries(file, root, servers));
         }
     }
-    // `mcpServers: [notes]` names one that a config starts.
+    // `mcpServers: [notes]` contains the key of a server in a config.
     let own = file.own_servers.iter().filter_map(|path| root.at(path.keys()));
     facts.has_other_servers =
         own.flat_map(|own| own.elements().iter().chain(std::iter::once(own))).any(|own| own.entries().next().is_some());
@@ -69,7 +69,7 @@ pub(super) fn read_part(
         facts.hooks.extend(hooks.at.iter().flat_map(|path| places(root, path)).map(hook));
     }
     for list in &file.lists {
-        // Those of one place are one list.
+        // Rows with the same path are one list.
         let rank = file.lists.iter().position(|other| other.at == list.at).unwrap_or_default();
         let grammar = list.grammar.as_ref().unwrap_or(&client.names);
         let of_client = client.also.as_ref().filter(|_| list.grammar.is_none());
@@ -81,7 +81,7 @@ pub(super) fn read_part(
             let (mut strings, layout) = strings(list, node, &source());
             let of_list = server.cloned();
             let holds = |parent: &&Span| parent.contains(node.span);
-            // At most one of several consecutive places contains it.
+            // At most one of several consecutive parents contains it.
             let scope = match is_in_order {
                 true => {
                     let behind = above.partition_point(|parent| parent.start <= node.span.start);
@@ -111,7 +111,7 @@ pub(super) fn read_part(
                 };
                 let mut entries: Vec<Entry> = Vec::with_capacity(strings.iter().filter(|it| is_own(it)).count());
                 entries.extend(strings.extract_if(.., |it| is_own(it)).map(|it| it.entry));
-                // A list that is empty can be written into.
+                // An empty list can be written to.
                 let is_written_into = list.list == Some(kind) && owner.is_none() && list.server_at.is_none();
                 if entries.is_empty() && (!is_written_into || is_second) {
                     continue;
@@ -139,7 +139,7 @@ pub(super) fn read_part(
     facts
 }
 
-/// The tools of which a document speaks behind a mark: `#tool:notes/read_note`.
+/// The tools in a document that are referred to after a mark: `#tool:notes/read_note`.
 fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     let names = text.match_indices(mark).filter_map(|(at, _)| {
         let start = at + mark.len();
@@ -158,7 +158,7 @@ fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     Some(List { layout: Layout::of(text.into(), &[], None), entries, ..list })
 }
 
-/// What moves the elements of one list of an object behind those of another, as they are written.
+/// The edits that move the elements of one list of an object to the end of another one, as they are written.
 fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
     let target = parent.get(to)?;
     let is_list = |node: &Node| matches!(node.value, document::Value::Array(_));
@@ -177,12 +177,12 @@ fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
     (is_list(target) && is_apart).then(|| std::iter::once(insertion).chain(removals).collect())
 }
 
-/// A key of an object with its value, as one.
+/// The span of a key of an object and its value.
 fn pair_span((key, value): (&Text, &Node)) -> Span {
     Span { start: key.span.start.saturating_sub(1), end: value.span.end }
 }
 
-/// Reads the command lines of a script, whoever's they are.
+/// Reads the command lines of a script, with the options of all clients.
 pub fn read_script(clients: &Clients, client: &Arc<Client>, text: &str) -> ClientFacts {
     let mut others = clients.iter().flat_map(|client| &client.script_servers);
     let has_other_servers = others.any(|word| text.contains(word.as_str()));
@@ -209,10 +209,10 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
     named.chain(in_list).map(entry).collect()
 }
 
-/// The keys of server entries, in whichever client, that say how a server is started or where it runs.
+/// The keys of a server entry, in any client, that contain its command, address or transport.
 const STARTS: [&str; 9] = ["command", "cmd", "url", "uri", "httpUrl", "serverUrl", "type", "transport", "docker"];
 
-/// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object that has them.
+/// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object with both.
 fn command_of(entry: &Node) -> Option<Vec<String>> {
     // Goose calls it `cmd`.
     let command = entry.get("command").or_else(|| entry.get("cmd"))?;
@@ -228,16 +228,16 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
     Some(std::iter::once(program.to_string()).chain(args.map(words).unwrap_or_default()).collect())
 }
 
-/// One string of a list.
+/// A string of a list.
 struct Said {
-    /// What it does.
+    /// The effect of the string.
     kind: Option<ListKind>,
-    /// The server that it is about, where that is written next to it.
+    /// The server of the string, if it is written next to it.
     server: Option<Text>,
     entry: Entry,
 }
 
-/// The strings of a list, each with what it does, and how they are written.
+/// The strings of a list, each with its effect, and their layout.
 fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>, Layout) {
     let text = &**source;
     let kind = |said: &Node| {
@@ -261,7 +261,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             };
             let in_one_text = node.as_text();
             let elements = if in_one_text.is_some() { alone.as_slice() } else { node.elements() };
-            // In a list of dashes each has a line of its own.
+            // In a list with dashes, each string has a line of its own.
             let is_in_one_line = in_one_text.is_some() || text[node.span.range()].starts_with('[');
             let is_spaced =
                 list.split == Some(Split::CommasOrSpaces) && in_one_text.is_some_and(|text| !text.text.contains(','));
@@ -286,17 +286,17 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
                     },
                     None => None,
                 };
-                // One or several.
+                // The value is one string or several.
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
                 let Some(named) = named else { continue };
                 let has_conditions = element.entries().any(|(key, _)| !asked.contains(&key.text.as_str()));
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
-                // One of several strings of an element has no element of its own.
+                // A string that shares its element with others cannot be removed or copied with it.
                 let is_alone = in_one_text.is_none() && (list.text_at.is_none() || texts.len() == 1);
                 for named in texts {
                     let Some(entry) = Entry::new(named) else { continue };
                     let entry = Entry {
-                        // A string of an object goes with no more than itself, and that may be the point of the object.
+                        // A string in an object is removed alone or not at all: it may be the point of the object.
                         element: (!in_objects).then_some(index as u32),
                         pattern: is_alone.then_some(element.span),
                         has_conditions,
@@ -308,9 +308,9 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             (found, layout)
         }
         Strings::Keys | Strings::Values => {
-            // What goes when an entry goes is its key with its value.
+            // An entry is removed with its key and value.
             let elements = node.entries().map(pair_span).collect();
-            // Tables under headings and mappings without braces have more than a comma about them.
+            // Tables under headings and mappings without braces contain more than commas between entries.
             let is_braced = text.get(node.span.range()).is_some_and(|written| written.starts_with('{'));
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
                 let entry = Entry { element: is_braced.then_some(index as u32), ..Entry::keyed(key, value, text) };
@@ -323,7 +323,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
     }
 }
 
-/// The strings that are written in one text.
+/// The strings in one text.
 pub(super) fn divided(text: &Text, split: Split) -> Vec<Node> {
     let mut found = Vec::new();
     let mut depth = 0usize;
@@ -360,7 +360,7 @@ pub(super) fn divided(text: &Text, split: Split) -> Vec<Node> {
     found
 }
 
-/// What a path leads to, each with the server that it is of.
+/// The nodes at a path, each with the key of the server that it belongs to, if the path contains `{server}`.
 fn places<'n>(root: &'n Node, path: &Path) -> Vec<(Option<&'n Text>, &'n Node)> {
     let mut found: Vec<(Option<&Text>, &Node)> = vec![(None, root)];
     for key in path.keys() {

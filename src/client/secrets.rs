@@ -1,26 +1,28 @@
-//! What of a command line, a URL or a client's file can be a secret, and how it is shown without it.
+//! Hides secrets in command lines, URLs and clients' files.
 //!
-//! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: shown is what tells which
-//! server it is, as [`launch`](super::launch) reads it, and the names of options; every value is hidden.
+//! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: only the words that
+//! identify the server, as [`launch`](super::launch) reads them, and the names of options are shown; every value is
+//! hidden.
 
 use super::launch;
 use crate::document::{Node, Text, Value};
 use crate::text::Span;
 
-/// What is shown in the place of a value.
+/// The text that replaces a value.
 const HIDDEN: &str = "***";
-/// The fewest characters of a value that is looked for in messages of others; shorter ones are parts of ordinary words.
+/// The least length in characters of a value that is searched for in the messages of others; shorter ones are parts of
+/// ordinary words.
 const MIN_SECRET: usize = 4;
-/// The fewest characters of a piece of a value, such as the token of a header, that is looked for.
+/// The least length in characters of a part of a value, such as the token in a header, that is searched for.
 const MIN_PIECE: usize = 6;
 
-/// A command line without its secrets: the program, the words that tell which server it is, and the names of options and
-/// variables stay; every other value is `***`.
+/// A command line without its secrets: the program, the words that identify the server, and the names of options and
+/// variables stay; every other value becomes `***`.
 pub fn shown_command(command: &[String]) -> Vec<String> {
     command.iter().zip(hidden_in(command)).map(|(word, hidden)| without(word, &hidden)).collect()
 }
 
-/// Where in each word of a command line its secrets stand, in bytes, in their order.
+/// The byte ranges of the secrets in each word of a command line, in order.
 fn hidden_in(command: &[String]) -> Vec<Vec<Span>> {
     let before = launch::before_program(command);
     let identity = launch::identity(command);
@@ -44,7 +46,7 @@ fn hidden_in(command: &[String]) -> Vec<Vec<Span>> {
     command.iter().enumerate().map(hidden).collect()
 }
 
-/// A text with `***` in the place of some parts.
+/// A text with `***` in place of some parts.
 fn without(text: &str, hidden: &[Span]) -> String {
     let mut out = String::new();
     let mut at = 0;
@@ -56,12 +58,12 @@ fn without(text: &str, hidden: &[Span]) -> String {
     out + &text[at..]
 }
 
-/// Where the secrets of an option stand; `None` for a word that is no option.
+/// The byte ranges of the secrets in an option; `None` if the word is not an option.
 fn hidden_in_option(word: &str) -> Option<Vec<Span>> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let Some(name) = word.strip_prefix("--") else {
         let short = word.strip_prefix('-')?;
-        // `-it` are two options, `-psecret` is one with its value.
+        // `-it` is two options; `-psecret` is one with its value.
         let is_short = short.len() <= 2 && short.chars().all(|c| c.is_ascii_alphabetic());
         let first = short.chars().next().map_or(0, char::len_utf8);
         return Some(if is_short { Vec::new() } else { vec![Span::new(1 + first, word.len())] });
@@ -83,7 +85,7 @@ fn hidden_in_option(word: &str) -> Option<Vec<Span>> {
     Some(hidden)
 }
 
-/// The name and value of `NAME=value`, as variables are written. The padding of Base64 is no value.
+/// The name and value of an environment variable, `NAME=value`. The padding of Base64 is not a value.
 fn variable(word: &str) -> Option<(&str, &str)> {
     let (name, value) = word.split_once('=')?;
     let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
@@ -101,8 +103,8 @@ fn is_url(word: &str) -> bool {
     })
 }
 
-/// Where the secrets of a URL stand, in bytes, in their order: who asks, what is asked for, and its path, or those parts of
-/// the path that look like a token.
+/// The byte ranges of the secrets in a URL, in order: the user, the query, and the path or the parts of it that look
+/// like a token.
 fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     let Some(authority) = url.find("://").map(|at| at + 3) else { return Vec::new() };
     let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
@@ -125,7 +127,8 @@ fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     hidden
 }
 
-/// Whether a word holds what nobody chose as a name: a long run of letters and digits, or of letters of both cases.
+/// Whether a word contains a part that was not chosen as a name: a long run of letters and digits, or of letters of
+/// both cases.
 fn is_opaque(word: &str) -> bool {
     word.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| {
         let has = |is: fn(&u8) -> bool| run.bytes().any(|byte| is(&byte));
@@ -135,17 +138,18 @@ fn is_opaque(word: &str) -> bool {
     })
 }
 
-/// The values that a command line hides, to be hidden in what its server answers as well.
+/// The values that are hidden in a command line, to be hidden in its server's answers too.
 pub struct Secrets(Vec<Secret>);
 
 struct Secret {
     value: String,
-    /// It looks like an ordinary word, and no name says that it is a credential: it is hidden where it is a whole word.
+    /// Whether the value looks like an ordinary word and does not have the name of a credential: it is then hidden only
+    /// as a whole word.
     is_word: bool,
 }
 
 impl Secrets {
-    /// Those that [`shown_command`] hides; of ordinary words the longer ones.
+    /// The values that [`shown_command`] hides; of ordinary words, only the longer ones.
     pub fn of(command: &[String]) -> Secrets {
         let mut secrets: Vec<Secret> = Vec::new();
         for (index, hidden) in hidden_in(command).into_iter().enumerate() {
@@ -163,7 +167,7 @@ impl Secrets {
                 add(value, MIN_SECRET);
             }
         }
-        // What holds another comes first.
+        // A value that contains another comes first.
         secrets.sort_by(|a, b| (b.value.len(), &a.value, a.is_word).cmp(&(a.value.len(), &b.value, b.is_word)));
         secrets.dedup_by(|a, b| a.value == b.value);
         Secrets(secrets)
@@ -189,7 +193,7 @@ impl Secrets {
         })
     }
 
-    /// A text without those of these values that are no ordinary words.
+    /// A text without those of the values that are not ordinary words.
     pub fn without_tokens(&self, text: &str) -> String {
         let tokens = self.0.iter().filter(|secret| !secret.is_word);
         tokens.fold(text.to_string(), |text, secret| text.replace(secret.value.as_str(), HIDDEN))
@@ -210,7 +214,7 @@ impl Secrets {
     }
 }
 
-/// Whether a value of a command line is named after a credential, or is what nobody chose as a name.
+/// Whether a value of a command line has the name of a credential or looks like a token.
 fn is_credential(command: &[String], index: usize) -> bool {
     let is_named = |name: &str| {
         let name = name.to_lowercase().replace(['_', '-'], "");
@@ -227,11 +231,11 @@ const SECRET_TABLES: [&str; 2] = ["env", "header"];
 /// Parts of the names of keys whose text is a secret.
 const SECRET_KEYS: [&str; 6] = ["token", "secret", "passw", "apikey", "authorization", "credential"];
 
-/// Where the secrets of a client's file stand: the variables and headers of servers, their arguments, and parts of their
-/// URLs. In their order, none in another.
+/// The byte ranges of the secrets in a client's file, in order and without overlap: the variables and headers of
+/// servers, their arguments, and parts of their URLs.
 pub fn secrets_in(root: &Node) -> Vec<Span> {
     let mut spans = Vec::new();
-    // Each with whether all its text is secret.
+    // Each node with whether all its text is secret.
     let mut open: Vec<(&Node, bool)> = vec![(root, false)];
     while let Some((node, is_secret)) = open.pop() {
         match &node.value {
@@ -241,7 +245,7 @@ pub fn secrets_in(root: &Node) -> Vec<Span> {
                     let is_table =
                         SECRET_TABLES.iter().any(|one| name.starts_with(one) || name.ends_with(&format!("{one}s")))
                             && matches!(value.value, Value::Object(_));
-                    // What ends so is the name of a variable.
+                    // A key with this end contains the name of a variable.
                     let is_key = SECRET_KEYS.iter().any(|one| name.contains(one)) && !name.ends_with("envvar");
                     let is_list = matches!(value.value, Value::Array(_));
                     match (name.as_str(), value.as_text()) {
@@ -271,8 +275,8 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
     }
 }
 
-/// The credentials in a call that a client asked about once, `Bash(GITHUB_TOKEN=… git push)`: what is named after one, and what
-/// nobody chose as a name. Everything else stays, since it is what is permitted.
+/// The byte ranges of the credentials in a call that a client asked about once, `Bash(GITHUB_TOKEN=… git push)`: values
+/// with the name of a credential or that look like a token. Everything else stays, since it is what is permitted.
 fn of_call(text: &str) -> Vec<Span> {
     let Some((_, call)) = text.split_once('(') else { return Vec::new() };
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | ':' | ',');
@@ -285,15 +289,15 @@ fn of_call(text: &str) -> Vec<Span> {
         }
         let value = word.split_once('=').map_or(*word, |(_, value)| value);
         let is_hidden = is_credential(&command, index);
-        // Of a path, the parts that look like one.
+        // In a path, only the parts that look like one.
         let parts = value.split('/').filter(|part| is_hidden && (!value.contains('/') || is_opaque(part)));
         parts.map(|part| Span::new(start(part), start(part) + part.len())).collect::<Vec<Span>>()
     });
     hidden.collect()
 }
 
-/// Where parts of a text stand, or of a word in it that begins at an offset; the whole text where it is written with escapes,
-/// so that its parts are elsewhere.
+/// The spans in the file of parts of a text, or of a word in it that begins at an offset; the span of the whole text if
+/// it contains escapes, since offsets differ then.
 fn spans_of(text: &Text, start: usize, parts: Vec<Span>) -> Vec<Span> {
     match text.verbatim {
         false if !parts.is_empty() => vec![text.span],

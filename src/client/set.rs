@@ -1,4 +1,4 @@
-//! The clients that there are: those that every binary knows, and those of a workspace's configs.
+//! The known clients: the built-in ones and those of a workspace's configs.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,24 +9,24 @@ use serde::Deserialize;
 use super::flags::Flags;
 use super::{Client, ClientFile, code};
 
-/// Clients, and what is looked up among them.
+/// Clients, with indices for looking them up.
 #[derive(Debug)]
 pub struct Clients {
     all: Vec<Arc<Client>>,
     globs: GlobSet,
-    /// What each of the globs leads to.
+    /// The row of each glob.
     rows: Vec<Row>,
     /// The options of their command lines.
     pub(super) flags: Flags,
-    /// The words without which code gives none of them anything.
+    /// The words of which code that gives a client anything contains at least one.
     pub(super) words_of_code: AhoCorasick,
-    /// Those that keep other characters in names than all before them: dozens keep the same.
+    /// The clients whose names keep other characters than those of all clients before them: dozens keep the same.
     spelling: Vec<usize>,
-    /// How the names of their scripts end.
+    /// The ends of the names of their scripts.
     scripts: Vec<String>,
 }
 
-/// What every binary knows: one file a client, or a family of them.
+/// The built-in clients: one file for each client or family of clients.
 const DATA: [&str; 22] = [
     include_str!("claude-code.toml"),
     include_str!("amp.toml"),
@@ -57,7 +57,7 @@ struct Rows {
     client: Vec<Client>,
 }
 
-/// A kind of file that a glob leads to, by indices into the clients and the files of one.
+/// The kind of file of a glob, as indices of a client and of one of its files.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     client: usize,
@@ -65,7 +65,7 @@ struct Row {
     kind: RowKind,
 }
 
-/// The later, the less it counts.
+/// The way in which a glob belongs to a client; earlier ones take precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RowKind {
     Own,
@@ -74,7 +74,7 @@ enum RowKind {
 }
 
 impl Clients {
-    /// Those that every binary knows.
+    /// The built-in clients.
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
             let rows = DATA.into_iter().map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse"));
@@ -83,7 +83,7 @@ impl Clients {
         &BUILT_IN
     }
 
-    /// The built-in ones, and others behind them. Their globs have been looked at.
+    /// The built-in clients and others after them, whose globs must have been checked.
     pub fn with(more: impl IntoIterator<Item = Client>) -> Arc<Clients> {
         let mut more = more.into_iter().peekable();
         if more.peek().is_none() {
@@ -114,7 +114,7 @@ impl Clients {
         }
         let files = all.iter().flat_map(|client| &client.files).filter(|file| file.script);
         let names = files.flat_map(ClientFile::globs).filter_map(|(glob, _)| glob.rsplit('/').next());
-        // A pattern in the middle of a name may be anything.
+        // A pattern in the middle of a name can match anything.
         let end = |name: &str| name.rsplit(['*', '?', ']', '}']).next().unwrap_or(name).to_string();
         let mut scripts: Vec<String> = names.map(end).collect();
         scripts.sort_unstable();
@@ -127,17 +127,17 @@ impl Clients {
         self.all.iter()
     }
 
-    /// Those that configs describe.
+    /// The clients of configs.
     pub fn own(&self) -> &[Arc<Client>] {
         &self.all[Clients::built_in().all.len().min(self.all.len())..]
     }
 
-    /// The first of them: whose a file is that says to none in particular what it says.
+    /// The first client, to which a file belongs that does not belong to a particular one.
     pub fn first(&self) -> &Arc<Client> {
         &self.all[0]
     }
 
-    /// A name in every spelling that one of them gives it, its own among them, each once.
+    /// The spellings of a name in all clients, and the name itself, each once.
     pub fn spellings(&self, name: &str) -> Vec<String> {
         let mut all: Vec<String> = self.spelling.iter().map(|&client| self.all[client].normalise(name)).collect();
         all.push(name.to_string());
@@ -146,23 +146,24 @@ impl Clients {
         all
     }
 
-    /// The client and the kind of file that a path is, if it is a client's.
+    /// The client and kind of file of a path; `None` if the file is not a client's.
     pub fn of_path(&self, path: &str) -> Option<(&Arc<Client>, &ClientFile)> {
         self.rows(path).find(|row| row.kind != RowKind::Guest).map(|row| self.read(row))
     }
 
-    /// The clients that have keys of their own in another one's file of this path.
+    /// The clients that read keys of their own in another client's file with this path.
     pub fn guests_of_path(&self, path: &str) -> impl Iterator<Item = (&Arc<Client>, &ClientFile)> {
         self.rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| self.read(row))
     }
 
-    /// The file by which a tree is known, where a path is a client's file inside of such a tree alone.
+    /// The marker file of the tree that must contain a path for it to be a client's file; `None` if there is no such
+    /// condition.
     pub fn inside_of(&self, path: &str) -> Option<&str> {
         let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
     }
 
-    /// Whether a file of this name may be a script of one of them: at a glance, as most are not.
+    /// Whether a file of this name may be a client's script: a quick test that excludes most files.
     pub fn may_be_script(&self, name: &str) -> bool {
         self.scripts.iter().any(|end| name.ends_with(end.as_str()))
     }
@@ -172,7 +173,7 @@ impl Clients {
         (client, &client.files[row.file])
     }
 
-    /// The kinds of file that a path is, first things first.
+    /// The kinds of file of a path, by precedence.
     fn rows(&self, path: &str) -> impl Iterator<Item = Row> + use<'_> {
         let mut matching = self.globs.matches(path);
         matching.sort_unstable_by_key(|&row| (self.rows[row].kind, row));
@@ -181,7 +182,7 @@ impl Clients {
 }
 
 impl ClientFile {
-    /// Its globs, each with how much it counts.
+    /// The globs of the file, each with its kind.
     fn globs(&self) -> impl Iterator<Item = (&String, RowKind)> {
         let own = self.files.iter().map(|glob| (glob, RowKind::Own));
         let inside = self.inside.iter().flat_map(|inside| &inside.files).map(|glob| (glob, RowKind::Inside));

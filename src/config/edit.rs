@@ -1,9 +1,9 @@
-//! Writing into a config: everything that is there stays as it is.
+//! Edits to a config that leave everything else as it is.
 
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// A config in which a rule lets a name pass, with the reason; `None` where the config cannot be read, or has something else
-/// in that place. An empty text is a config too.
+/// Adds a name to the `allow` list of a rule, with the reason, and returns the whole config; `None` if the config
+/// cannot be read or has a value of another type there. `text` may be empty.
 pub fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String> {
     if crate::document::toml_too_deep(text).is_some() {
         return None;
@@ -22,14 +22,14 @@ pub fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String>
             setting.insert("level", Value::String(level.clone()));
             setting.insert("allow", Value::Array(list(entry)));
             setting.fmt();
-            // A comment behind it stays.
+            // Keep a comment after it.
             *setting.decor_mut() = level.decor().clone();
             rules.insert(rule, Item::Value(Value::InlineTable(setting)));
         }
         Some(setting) => add(setting.as_table_like_mut()?, entry)?,
     }
     let written = document.to_string();
-    // Lines end as they did.
+    // Keep the line endings.
     Some(if text.contains("\r\n") { written.replace("\r\n", "\n").replace('\n', "\r\n") } else { written })
 }
 
@@ -40,14 +40,14 @@ fn add(setting: &mut dyn TableLike, entry: InlineTable) -> Option<()> {
         }
         Some(allowed) => {
             let allowed = allowed.as_array_mut()?;
-            // In the way of the one before it: on a line of its own, or on the same.
+            // Laid out like the previous entry: on a line of its own, or on the same.
             let lead = allowed.iter().last().and_then(|last| last.decor().prefix()?.as_str());
             let lead = match (allowed.is_empty(), lead) {
                 (true, _) => String::new(),
                 (false, Some(lead)) if lead.contains('\n') => lead[lead.rfind('\n').unwrap_or_default()..].to_string(),
                 (false, _) => " ".to_string(),
             };
-            // What stands behind the last one, a comment, stays behind it.
+            // A comment after the last entry stays after it.
             let rest = allowed.trailing().as_str().unwrap_or_default().to_string();
             let end = rest.rfind('\n').filter(|_| !allowed.is_empty()).unwrap_or(0);
             let mut value = Value::InlineTable(entry);

@@ -1,4 +1,4 @@
-//! Clients and frameworks that a config describes itself, in rows as the built-in ones have.
+//! The clients and frameworks of a config, described in rows like the built-in ones.
 
 use globset::GlobBuilder;
 use smol_str::SmolStr;
@@ -9,9 +9,10 @@ use crate::document::{self, Node, Value};
 use crate::framework::Framework;
 use crate::path::{MAX_GLOB, MAX_GLOBS};
 
-/// How many words the clients of a config may have that texts are searched for: options, keywords of code, packages.
+/// The maximum number of words for which texts are searched because of a config's clients: options, keywords of code,
+/// packages.
 const MAX_WORDS: usize = 1000;
-/// How long such a word may be, in bytes.
+/// The maximum length of such a word, in bytes.
 const MAX_WORD: usize = 200;
 
 impl Config {
@@ -35,7 +36,7 @@ impl Config {
         }
     }
 
-    /// Whether a client can be one; said where it cannot.
+    /// Whether a client is accepted; reports the reason if not.
     fn takes(&mut self, client: &Client, row: &Node) -> bool {
         let id = row.get("id").map_or(row.span, |id| id.span);
         let is_built_in = Clients::built_in().iter().any(|known| known.id == client.id);

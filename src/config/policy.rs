@@ -1,4 +1,5 @@
-//! Which config holds for which file: the nearest one upward, what it extends, and what the command line says on top.
+//! Finds the configs that apply to a file: the nearest one upward, those that it extends, and the settings of the
+//! command line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,42 +17,42 @@ use crate::framework::Framework;
 use crate::path::folders_above;
 use crate::text::Span;
 
-/// How many configs may extend one another in a row.
+/// The maximum number of configs that extend one another in a row.
 pub const MAX_CHAIN: usize = 64;
 
-/// Every config of a workspace, and what the command line says on top.
+/// All configs of a workspace, and the settings of the command line, which take precedence.
 #[derive(Debug, Clone)]
 pub struct Configs {
     files: Vec<Arc<Config>>,
-    /// The first config of each path, and the first that rules each folder by itself, by their index.
+    /// The index of the first config of each path, and of the first that applies to each folder itself.
     by_path: FxHashMap<String, usize>,
     by_folder: FxHashMap<String, usize>,
     overrides: Config,
     pub frameworks: Vec<Framework>,
     clients: Arc<Clients>,
-    /// Documents and data files of which some convention asks something; which one holds for them is another question.
+    /// Documents and data files that some convention reads; it need not be the one that applies to them.
     documents: Vec<Files>,
-    /// What conventions look for in source that need not have anything to do with a framework.
+    /// Words for which conventions search source that need not use a framework.
     pub words: Vec<SmolStr>,
-    /// Some convention asks something of the types of parameters.
+    /// Whether some convention checks the types of parameters.
     pub reads_types: bool,
-    /// Some tool had another name before: documents may call it so.
+    /// Whether some tool was renamed, so that documents may contain its old name.
     pub has_former_names: bool,
 }
 
-/// What holds for one file.
+/// The settings that apply to a file.
 #[derive(Debug, Clone)]
 pub struct Policy {
     pub convention: Arc<Convention>,
-    /// Ids of the clients whose limits count; `None`: those whose files are in the workspace.
+    /// The ids of the clients whose limits apply; `None` for those with files in the workspace.
     pub clients: Option<Vec<String>>,
-    /// The versions of clients, by their id, where they are not the newest.
+    /// The versions of clients by id, if they are not the newest.
     pub versions: BTreeMap<String, Version>,
-    /// Every server is in this workspace's configs.
+    /// Whether the workspace's configs contain every server.
     pub closed: bool,
-    /// How the old name of a renamed tool goes on.
+    /// The alias that a renamed tool gets.
     pub alias: AliasSetting,
-    /// Server keys and the packages that hold their source.
+    /// Server keys with the packages of their source.
     pub servers: BTreeMap<String, ServerSource>,
     rules: BTreeMap<String, RuleSetting>,
 }
@@ -63,7 +64,7 @@ impl Default for Configs {
 }
 
 impl Configs {
-    /// The configs of a workspace; `overrides` is what the command line sets.
+    /// Makes the configs of a workspace; `overrides` are the settings of the command line.
     pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
         // Nearest first: deeper directories, then the root, then what lies above it.
         files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
@@ -86,7 +87,7 @@ impl Configs {
                 by_folder.entry(config.directory.clone()).or_insert(index);
             }
         }
-        // Of two clients of one id, that of the nearest config counts.
+        // Of two clients with the same id, that of the nearest config applies.
         let mut ids = FxHashSet::default();
         let own = files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
         let clients = Clients::with(own.filter(|client| ids.insert(client.id.clone())).cloned());
@@ -104,12 +105,12 @@ impl Configs {
         }
     }
 
-    /// The clients that are known: the built-in ones, and those that configs describe.
+    /// The built-in clients and those of configs.
     pub fn clients(&self) -> &Arc<Clients> {
         &self.clients
     }
 
-    /// Whether a file is one of them, or would be one that they extend or name as a profile if it were there.
+    /// Whether a file is one of the configs, or is extended or used as a profile by one, whether it exists or not.
     pub fn depends_on(&self, path: &str) -> bool {
         let names = |config: &Config| {
             config.path == path
@@ -119,8 +120,8 @@ impl Configs {
         self.files.iter().any(|config| names(config))
     }
 
-    /// Whether a convention asks something of a document or data file that is no client's, or it may name a tool as it was
-    /// called before.
+    /// Whether a document or data file has to be read: it is a client's, a convention checks it, or it may contain a
+    /// tool's old name.
     pub fn reads(&self, path: &str) -> bool {
         if self.has_former_names && path.ends_with(".md") {
             return true;
@@ -129,19 +130,19 @@ impl Configs {
             || self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
-    /// Whether files are read alike under both: the same frameworks, clients, words that are looked for, and types.
+    /// Whether files are read in the same way under both: with the same frameworks, clients, words and types.
     pub fn reads_alike(&self, other: &Configs) -> bool {
         let rows = |configs: &Configs| format!("{:?} {:?}", configs.frameworks, configs.clients.own());
         self.reads_types == other.reads_types && self.words == other.words && rows(self) == rows(other)
     }
 
-    /// The chain of configs that rule a path, nearest first; at most [`MAX_CHAIN`] of them.
+    /// The configs that apply to a path, nearest first; at most [`MAX_CHAIN`] of them.
     fn chain(&self, path: &str) -> Vec<&Config> {
         let folders = folders_above(path).map(|folder| self.by_folder.get(folder));
         self.chain_from(folders.flatten().next().map(|&index| &self.files[index]))
     }
 
-    /// A config and those that it extends, one after the other.
+    /// A config and those that it extends, in order.
     fn chain_from<'c>(&'c self, first: Option<&'c Arc<Config>>) -> Vec<&'c Config> {
         let mut chain: Vec<&Config> = Vec::new();
         let mut next = first;
@@ -155,7 +156,7 @@ impl Configs {
         chain
     }
 
-    /// The place at which a config extends another one, where that leads through more configs than are followed.
+    /// The span of a config's `extends` if it leads through more than [`MAX_CHAIN`] configs.
     pub fn too_long(&self, config: &Config) -> Option<Span> {
         let (_, span) = config.extends.as_ref()?;
         let chain = self.chain_from(self.by_path(&config.path));
@@ -163,7 +164,7 @@ impl Configs {
         (chain.len() == MAX_CHAIN && is_more).then_some(*span)
     }
 
-    /// The path of the config that rules a file, where it lies in the workspace.
+    /// The path of the nearest config of a file; `None` if it is not in the workspace.
     pub fn nearest(&self, path: &str) -> Option<&str> {
         self.chain(path).first().filter(|config| config.above.is_empty()).map(|config| config.path.as_str())
     }
@@ -172,7 +173,7 @@ impl Configs {
         self.by_path.get(path).map(|&index| &self.files[index])
     }
 
-    /// A profile: one that every binary carries, or that of a file.
+    /// A profile: a built-in one, or that of a file.
     fn profile(&self, profile: &str) -> Convention {
         if let Some(convention) = Convention::profile(profile) {
             return convention;
@@ -185,8 +186,8 @@ impl Configs {
         convention
     }
 
-    /// What is wrong with a config beside others: the files that it names as profiles, what it changes of them, and the clients
-    /// that no config describes.
+    /// The faults of a config that depend on other files: those in the files of its profiles and in its changes to
+    /// them, and clients that no config describes.
     pub fn faults_beside(&self, config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         let known: Vec<&str> = self.clients.iter().map(|client| client.id.as_str()).collect();
@@ -217,7 +218,7 @@ impl Configs {
         faults
     }
 
-    /// What a config extends and is not there: where it says so, and the path that was looked for.
+    /// The span of `extends` and the path, if a config extends a file that does not exist.
     pub fn missing_base(&self, config: &Config) -> Option<(Span, String)> {
         let base = config.base()?;
         let found = self.by_path(&base).is_some_and(|found| found.path != config.path);
@@ -225,7 +226,7 @@ impl Configs {
         (!found).then_some((*span, base))
     }
 
-    /// What holds for a file.
+    /// The settings that apply to a file.
     pub fn policy(&self, path: &str) -> Policy {
         let chain = self.chain(path);
         let mut profile = chain.iter().rev().filter_map(|config| config.profile.as_deref()).next_back();
@@ -247,7 +248,7 @@ impl Configs {
         }
         tables.extend(&self.overrides.convention);
         let profile = profile.unwrap_or("mcp");
-        // Most files are under a profile as it comes.
+        // Most files have a profile without changes.
         let shared = if tables.is_empty() { Convention::shared_profile(profile) } else { None };
         let convention = shared.unwrap_or_else(|| {
             let mut convention = self.profile(profile);
@@ -279,12 +280,12 @@ impl Configs {
         }
     }
 
-    /// Every server whose source some config names.
+    /// The servers for which some config names the source, by key.
     pub fn named_servers(&self) -> impl Iterator<Item = (&str, &ServerSource)> {
         self.files.iter().flat_map(|config| &config.servers).map(|(key, source)| (key.as_str(), source))
     }
 
-    /// Whether a config leaves a path out.
+    /// Whether a config excludes a path.
     pub fn excludes(&self, path: &str) -> bool {
         self.chain(path)
             .into_iter()
@@ -294,7 +295,7 @@ impl Configs {
 }
 
 impl Policy {
-    /// How severe a rule is here; `None` where it is off.
+    /// The severity of a rule; `None` if it is off.
     pub fn severity(&self, rule: &str, default: Severity) -> Option<Severity> {
         match self.rules.get(rule).and_then(|setting| setting.level) {
             Some(level) => level,
@@ -302,14 +303,14 @@ impl Policy {
         }
     }
 
-    /// The same, where a rule lets a text pass.
+    /// Returns the policy with a text added to those that a rule allows.
     pub fn allowing(mut self, rule: &str, text: &str) -> Policy {
         let allowed = &mut self.rules.entry(rule.to_string()).or_default().allow;
         Arc::make_mut(allowed).insert(text.to_string(), String::new());
         self
     }
 
-    /// Whether a rule lets this text pass.
+    /// Whether a rule allows a text.
     pub fn allows(&self, rule: &str, text: &str) -> bool {
         self.rules.get(rule).is_some_and(|setting| setting.allow.contains_key(text))
     }

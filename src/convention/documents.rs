@@ -1,4 +1,4 @@
-//! What a convention asks of documents: which of them speak of tools, and what the columns of their tables hold.
+//! The documents that a convention reads, and the columns of the tables in them.
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
@@ -8,13 +8,13 @@ use crate::path::{MAX_GLOB, MAX_GLOBS};
 /// The documents of a convention, as globs on paths from the workspace's root.
 #[derive(Debug, Clone, Default)]
 pub struct Documents {
-    /// Here tools go by the names that their users know, and are counted rightly.
+    /// Documents in which tools must have the names that their users know, and counts of tools must be right.
     pub named: Files,
-    /// Here every table of tools agrees with the code.
+    /// Documents whose tables of tools must agree with the code.
     pub tables: Files,
-    /// The registry of a project's names: every tool and resource is in it.
+    /// The registry of a project's names, which must contain every tool and resource.
     pub registry: Files,
-    /// What a column holds, by its heading.
+    /// The content of columns, by their headings.
     columns: Vec<(String, Column)>,
 }
 
@@ -25,18 +25,18 @@ pub struct Files {
     set: GlobSet,
 }
 
-/// What a column of a table of tools or resources holds.
+/// The content of a column in a table of tools or resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// The tool's name in any form: as clients know it, as it is listed, or as it is written in source.
+    /// The tool's name in any form: as clients know it, as `tools/list` reports it, or as source contains it.
     Tool,
-    /// The part of the name that source writes for this tool alone.
+    /// The part of the name that source contains for this tool alone.
     Short,
     /// The name that `tools/list` reports.
     Name,
     Title,
     Description,
-    /// The version since which it is there.
+    /// The version that introduced the tool or resource.
     Version,
     /// The URI of a resource.
     Uri,
@@ -56,12 +56,12 @@ pub(crate) const COLUMNS: [(&str, Column); 8] = [
 ];
 
 impl Documents {
-    /// What the column under a heading holds.
+    /// The content of the column with a heading.
     pub fn column(&self, heading: &str) -> Option<Column> {
         self.columns.iter().find(|(known, _)| known.eq_ignore_ascii_case(heading)).map(|(_, column)| *column)
     }
 
-    /// The headings of columns that hold these, in this order, where each has one.
+    /// The headings of columns with some contents, in the same order, without those that have no heading.
     pub fn headings<'d>(&'d self, columns: &[Column]) -> Vec<&'d str> {
         let heading = |wanted: &Column| self.columns.iter().find(|(_, column)| column == wanted);
         columns.iter().filter_map(heading).map(|(heading, _)| heading.as_str()).collect()
@@ -94,7 +94,7 @@ impl Files {
         self.globs.is_empty()
     }
 
-    /// What a file of this kind is called, where it has one name in every folder: that of `**/NAMESPACES.md`.
+    /// The name of the files, if it is the same in every folder, as in `**/NAMESPACES.md`.
     pub fn name(&self) -> Option<&str> {
         let name = self.globs.first()?.strip_prefix("**/")?;
         (!name.contains(['*', '?', '[', '{'])).then_some(name)

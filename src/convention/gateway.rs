@@ -1,4 +1,4 @@
-//! One server in front of many: `mcp__<gateway>__<server>_<tool>`.
+//! Gateways: one server in front of many, with names such as `mcp__<gateway>__<server>_<tool>`.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use crate::diagnostic::Severity;
 use crate::document::Node;
 use crate::name::{Case, Name, Style, nearest};
 
-/// What a gateway convention adds to a pattern.
+/// The parameters of a convention for a gateway.
 #[derive(Debug, Clone, Default)]
 pub struct Gateway {
     /// The key under which clients know the gateway.
     pub name: String,
     /// The pool key of a server: `syn-{server}`.
     pub pool: String,
-    /// How a server's own tools are spelt, where not as in the definition.
+    /// The style of the names of a server's own tools, if it is not that of the definition.
     forwarding: BTreeMap<String, Style>,
-    /// The gateway lists its tools with its prefix in front.
+    /// Whether the gateway lists its tools with its prefix.
     pub prefixed: bool,
-    /// The table of the source that leads from a pool key to the server behind it.
+    /// The table in the source that maps pool keys to the servers behind the gateway.
     pub routes: Option<Routes>,
-    /// Where the servers are that it starts, by their pool keys.
+    /// The files with the servers that the gateway starts, by pool key.
     pub pools: Files,
     /// The document with a row for every tool.
     pub index: Files,
@@ -30,19 +30,19 @@ pub struct Gateway {
 /// The table of routes: `{ "syn-serena": "mcp__serena__" }`.
 #[derive(Debug, Clone)]
 pub struct Routes {
-    /// The constant that holds it.
+    /// The constant that contains the table.
     pub constant: String,
-    /// What its values are like: `mcp__*__`, where `*` is the server's own name.
+    /// The form of its values: `mcp__*__`, where `*` is the server's own name.
     value: (String, String),
-    /// What servers call themselves, where not as their tools do.
+    /// The servers' own names, if they differ from those in the names of their tools.
     names: BTreeMap<String, String>,
 }
 
-/// Which tools are switched on and off.
+/// The files that enable and disable tools.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     pub files: Files,
-    /// The lists of such a file; no tool is in two of them.
+    /// The keys of the lists in such a file; no tool may be in two of them.
     pub lists: Vec<String>,
 }
 
@@ -59,18 +59,18 @@ impl Routes {
         server.is_some_and(|server| !server.is_empty() && !server.starts_with('_') && !server.ends_with('_'))
     }
 
-    /// The form of values, as people read it.
+    /// The form of the values, for messages.
     pub fn form(&self) -> String {
         self.value("…")
     }
 }
 
-/// Where a definition is routed to.
+/// The route of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forward {
     pub server: String,
     pub pool: String,
-    /// The name that the server behind knows the tool by.
+    /// The name of the tool on the server behind the gateway.
     pub forwards: String,
 }
 
@@ -110,7 +110,7 @@ impl Gateway {
         Ok(())
     }
 
-    /// The server that a pool key is of.
+    /// The server of a pool key.
     pub fn server_of_pool<'k>(&self, key: &'k str) -> Option<&'k str> {
         let (before, after) = self.pool.split_once("{server}")?;
         key.strip_prefix(before)?.strip_suffix(after).filter(|server| !server.is_empty())
@@ -121,33 +121,34 @@ impl Gateway {
         self.pool.replace("{server}", server)
     }
 
-    /// What every permission string of the gateway begins with.
+    /// The prefix of all permission strings of the gateway.
     pub fn prefix(&self) -> String {
         format!("mcp__{}__", self.name)
     }
 }
 
 impl Convention {
-    /// Whether a text is of the form in which users know a gateway's tools.
+    /// Whether a text has the form in which users know a gateway's tools.
     pub fn is_full(&self, text: &str) -> bool {
         self.gateway.as_ref().is_some_and(|gateway| text.starts_with(&gateway.prefix()))
     }
 
-    /// The definition behind a name as its server lists it: without the prefix that a gateway puts in front.
+    /// The definition of a name that its server lists: the name without the prefix that a gateway adds.
     pub fn definition_of<'n>(&self, listed: &'n str) -> &'n str {
         let prefixed = self.gateway.as_ref().filter(|gateway| gateway.prefixed);
         prefixed.and_then(|gateway| listed.strip_prefix(&gateway.prefix())).unwrap_or(listed)
     }
 
-    /// What users know a definition by, where it is a gateway's: `mcp__<gateway>__<server>_<tool>`.
+    /// The name by which users know a gateway's definition: `mcp__<gateway>__<server>_<tool>`; `None` without a
+    /// gateway.
     pub fn in_full(&self, definition: &str) -> Option<String> {
         let gateway = self.gateway.as_ref()?;
         Some(format!("{}{definition}", gateway.prefix()))
     }
 
-    /// Judges a permission string under a gateway convention: the breach, and its repairs. `servers` are those
-    /// that the workspace shows besides the profile's own. `None` where the string is right, or is none of the
-    /// gateway's business.
+    /// Judges a permission string under a gateway convention and returns the breach and its repairs. `servers` are
+    /// those in the workspace, in addition to the profile's own. `None` if the string is right or not about the
+    /// gateway.
     pub fn judge_permission(&self, text: &str, servers: &[String]) -> Option<(Breach, Vec<String>)> {
         let gateway = self.gateway.as_ref()?;
         let prefix = gateway.prefix();
@@ -173,7 +174,7 @@ impl Convention {
             message,
             range: 0..text.len(),
         };
-        // Names are in small letters throughout.
+        // Names are in lower case.
         let lower = text.to_lowercase();
         if lower != text && lower.starts_with(&prefix) && self.judge_permission(&lower, servers).is_none() {
             return Some((breach("names of the gateway are in small letters".into()), vec![lower]));
@@ -200,7 +201,7 @@ impl Convention {
             let trimmed = tool.trim_start_matches('_');
             (trimmed.len() < tool.len() && !trimmed.is_empty()).then_some((*server, trimmed))
         });
-        // A server that is spelt nearly as one that there is.
+        // A misspelt server.
         let Some((server, tool)) = named else {
             let (first, tool) = rest.split_once('_').filter(|_| text.starts_with(&prefix))?;
             let near = nearest(first, known.iter().copied())?;
@@ -219,7 +220,7 @@ impl Convention {
         Some((breach(message), vec![format!("{prefix}{server}_{tool}")]))
     }
 
-    /// Where the gateway sends a definition.
+    /// The route of a definition through the gateway.
     pub fn forward(&self, definition: &str) -> Option<Forward> {
         let gateway = self.gateway.as_ref()?;
         let (server, tool) = self.vocabulary("server").iter().find_map(|server| {

@@ -1,4 +1,4 @@
-//! Which convention the names in use follow: what `toolnames init` proposes.
+//! Infers the convention that existing names follow, for `toolnames init`.
 
 use std::collections::BTreeMap;
 
@@ -7,9 +7,9 @@ use super::{Convention, verbs};
 use crate::diagnostic::Severity;
 use crate::name::Name;
 
-/// How many in a hundred of the names must follow what is proposed for them.
+/// The percentage of the names that must follow a proposal.
 const MOST: usize = 60;
-/// From how many names on something they share is more than chance.
+/// The number of names from which on a common part is not a coincidence.
 const ENOUGH: usize = 3;
 /// The maximum number of different prefixes that count as a set of them.
 const MAX_FRONTS: usize = 8;
@@ -18,7 +18,7 @@ const MAX_FRONTS: usize = 8;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     pub profile: &'static str,
-    /// The parameters that differ from the profile's, as they stand in a `[convention]` table.
+    /// The parameters that differ from the profile's, with their keys in a `[convention]` table.
     pub parameters: BTreeMap<&'static str, toml::Value>,
 }
 
@@ -32,7 +32,7 @@ impl Proposal {
         self
     }
 
-    /// The convention that it comes to.
+    /// The resulting convention.
     pub fn convention(&self) -> Convention {
         let mut convention = Convention::profile(self.profile).unwrap_or_default();
         let text = toml::to_string(&self.parameters).unwrap_or_default();
@@ -40,7 +40,7 @@ impl Proposal {
         convention
     }
 
-    /// The names that do not follow it.
+    /// The names that do not follow the convention.
     pub fn deviants<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
         let convention = self.convention();
         let is_wrong = |name: &str| {
@@ -51,7 +51,7 @@ impl Proposal {
     }
 }
 
-/// The convention that most of these names follow: the one that says most of them.
+/// The convention that most of these names follow; of several, the most specific.
 pub fn infer(names: &[&str]) -> Proposal {
     let fits = |proposal: &Proposal| {
         let wrong = proposal.deviants(names).len();
@@ -60,10 +60,10 @@ pub fn infer(names: &[&str]) -> Proposal {
     candidates(names).into_iter().find(fits).unwrap_or_else(|| Proposal::of("mcp"))
 }
 
-/// What the names may follow, the most telling first.
+/// The conventions that the names may follow, the most specific first.
 fn candidates(names: &[&str]) -> Vec<Proposal> {
     let mut candidates = Vec::new();
-    // No protocol puts a colon into names: one is enough to tell.
+    // The protocol does not have colons in names: one is enough.
     if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
         candidates.push(Proposal::of("chora").with("namespace", namespace));
     }
@@ -94,13 +94,13 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
     candidates
 }
 
-/// The gateway that a server's names are listed under, each with its prefix in front: `mcp__<gateway>__`.
+/// The gateway in a name of the form `mcp__<gateway>__<definition>`.
 fn gateway_of(name: &str) -> Option<&str> {
     let (gateway, definition) = name.strip_prefix("mcp__")?.split_once("__")?;
     (!gateway.is_empty() && !definition.is_empty()).then_some(gateway)
 }
 
-/// What the names of a gateway may follow: the servers are those that the profile knows, or those that the names show.
+/// The conventions that the names of a gateway may follow, with the servers of the profile or those in the names.
 fn gateways(gateway: &str, names: &[&str]) -> Vec<Proposal> {
     let known = Proposal::of("syntropy");
     let is_profiles_own = known.convention().gateway.is_some_and(|own| own.name == gateway);
@@ -115,7 +115,7 @@ fn gateways(gateway: &str, names: &[&str]) -> Vec<Proposal> {
     std::iter::once(known).chain(shown).collect()
 }
 
-/// Whether a profile that names what stands in front finds several of them: one alone is a prefix.
+/// Whether the names begin with several of a profile's words for the first slot: one alone is a prefix.
 fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
     let convention = profile.convention();
     let mut fronts: Vec<String> = names.iter().filter_map(|name| convention.front_of(name)).collect();
@@ -124,7 +124,7 @@ fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
     convention.front().is_none() || fronts.len() > 1
 }
 
-/// What most of the names have in common.
+/// The part that most of the names have in common.
 fn shared<'n>(names: &[&'n str], part: impl Fn(&'n str) -> Option<&'n str>) -> Option<&'n str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for part in names.iter().filter_map(|name| part(name)) {
@@ -134,7 +134,7 @@ fn shared<'n>(names: &[&'n str], part: impl Fn(&'n str) -> Option<&'n str>) -> O
     (count * 100 >= names.len() * MOST).then_some(part)
 }
 
-/// What most of the names begin with, up to and with a separator.
+/// The beginning of most of the names, including a separator.
 fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     let of_words = |count: usize| {
         shared(names, |name: &'n str| {
@@ -150,7 +150,8 @@ fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     (!verbs::is_verb(&first)).then_some(longest)
 }
 
-/// The few prefixes of the names, each of several names, and what follows them.
+/// The prefixes that occur in several names each, and the separator after them; `None` unless there are few of them for
+/// most names.
 fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in names {

@@ -1,14 +1,14 @@
-//! What is wrong with a name: each fault once, most telling first. A pure function of the name and the convention.
+//! Judges names: each fault is reported once, the most specific first. A pure function of the name and the convention.
 
 use super::pattern::{Begun, Fit, Pattern, Reading};
 use super::{Breach, Convention, protocol, verbs};
 use crate::diagnostic::{RuleId, Severity};
 use crate::name::{Case, Name, Style};
 
-/// The slots of a tool's deed and of what it is done to, in patterns that tell them apart.
+/// The slot of the verb.
 pub(super) const VERB: &str = "verb";
 
-/// Words as a message lists them; of many, the first.
+/// The words as a message lists them, or the first of many.
 fn listed(words: &[String]) -> String {
     /// More than any profile has.
     const SHOWN: usize = 100;
@@ -20,7 +20,7 @@ fn listed(words: &[String]) -> String {
 }
 
 impl Convention {
-    /// What is wrong with a name, most telling first.
+    /// The faults of a name, the most specific first.
     pub fn judge(&self, name: &str) -> Vec<Breach> {
         let Some(pattern) = self.pattern.as_ref().filter(|_| !self.is_whole(name)) else {
             return self.judge_words(name);
@@ -31,7 +31,7 @@ impl Convention {
             let message = format!("`{prefix}` is there already: the gateway puts it in front of every definition");
             return vec![breach("name-prefix", message, 0..prefix.len())];
         }
-        // A character between words is a separator, and the convention says which ones there are.
+        // A character between words is a separator, and the convention determines which are allowed.
         let joins = |c: char| !c.is_alphanumeric() && !c.is_control();
         let own = |c: char| pattern.special().any(|special| special == c);
         let mut breaches = protocol::judge(name, &|c| own(c) || joins(c) && !name.starts_with(c) && !name.ends_with(c));
@@ -52,7 +52,8 @@ impl Convention {
         breaches
     }
 
-    /// The length and characters of the protocol, as far as the convention has none of its own.
+    /// The faults of a name without a pattern: the protocol's length and characters, and the convention's number of
+    /// words.
     fn judge_words(&self, name: &str) -> Vec<Breach> {
         let special = |c: char| self.pattern.as_ref().is_some_and(|pattern| pattern.special().any(|own| own == c));
         let mut breaches = protocol::judge(name, &special);
@@ -68,7 +69,7 @@ impl Convention {
         breaches
     }
 
-    /// Whether a name is right as it is, whatever the pattern says.
+    /// Whether a name is accepted regardless of the pattern.
     pub fn is_whole(&self, name: &str) -> bool {
         self.whole.iter().any(|whole| whole == name)
     }
@@ -78,7 +79,7 @@ impl Convention {
         if !matches!(self.case, Some(Case::Camel | Case::Pascal)) {
             return self.wrong_case(&reading.name).then(|| self.case_breach(text));
         }
-        // Where something divides the parts, each begins anew: `acme.getUser`. A prefix is what it is.
+        // If a separator divides the parts, each starts anew: `acme.getUser`. The prefix keeps its own case.
         let mut start = match reading.prefix {
             Begun::Right if self.is_prefix_divided(pattern) => reading.prefix_words,
             _ => 0,
@@ -97,7 +98,7 @@ impl Convention {
         parts.iter().any(is_wrong).then(|| self.case_breach(text))
     }
 
-    /// Whether a prefix ends in something that is neither letter nor digit.
+    /// Whether the prefix ends in a character that is neither a letter nor a digit.
     fn is_prefix_divided(&self, pattern: &Pattern) -> bool {
         pattern.prefix(&self.prefix).ends_with(|c: char| !c.is_alphanumeric())
     }
@@ -133,7 +134,7 @@ impl Convention {
     /// Compares the separators with the expected ones.
     fn judge_separators(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let text = reading.name.text();
-        // Where a part is missing, what divides it from the rest stands at the end of what is there.
+        // If a part is missing, its separator is at the end of the rest.
         let divides = |found: &str| {
             let is_own = found.chars().all(|c| pattern.special().any(|special| special == c));
             is_own && reading.slots.iter().any(|filled| filled.fit == Fit::Missing)
@@ -145,7 +146,7 @@ impl Convention {
         let before = breaches.len();
         for (index, (range, found)) in reading.name.separators().enumerate() {
             let Some(belongs) = self.belongs_after(pattern, reading, index) else { continue };
-            // A capital divides words where case is not at issue, and is a fault of case where it is.
+            // A capital letter separates words if any case is allowed; otherwise it is a fault of case.
             if found.is_empty() && text[range.end..].starts_with(char::is_uppercase) {
                 continue;
             }
@@ -163,7 +164,7 @@ impl Convention {
                 (true, "__") if found == "_" => format!("one `_` after the {} where two belong", belongs.part),
                 (_, right) => format!("`{found}` after the {}, where `{right}` belongs", belongs.part),
             };
-            // The same fault again is the same finding.
+            // A repeated fault is part of the same finding.
             match breaches[before..].iter_mut().find(|earlier| earlier.message == message) {
                 Some(earlier) => earlier.range.end = range.end,
                 None => breaches.push(breach("name-separator", message, range)),
@@ -176,11 +177,12 @@ impl Convention {
         }
     }
 
-    /// What belongs between the word at `index` and the next one; `None` where the convention leaves that open.
+    /// The separator that belongs between the word at `index` and the next one; `None` if the convention does not
+    /// determine it.
     fn belongs_after(&self, pattern: &Pattern, reading: &Reading<'_>, index: usize) -> Option<Belongs> {
         let belongs = |part: &str, text: &str, after: bool| Belongs { part: part.into(), text: text.into(), after };
         let prefix = pattern.prefix(&self.prefix);
-        // What is written anew or left out is wrong as a whole, and no part of it besides.
+        // A part that is rewritten or removed is wrong as a whole; its separators are not judged.
         let wrong = match reading.prefix {
             Begun::Misspelt => 0..reading.prefix_words,
             Begun::Repeated(times) => reading.prefix_words..reading.prefix_words * times,
@@ -245,7 +247,7 @@ impl Convention {
                     continue;
                 }
                 Fit::Missing if self.is_optional(name) => continue,
-                // A word stands there, and is none of those that may.
+                // A word is in the slot but not one of its words.
                 Fit::Missing if index > 0 && !known.is_empty() && filled.words.start < reading.words.len() => {
                     let at = filled.words.start..filled.words.start + 1;
                     let rule = if name == VERB { "name-verb" } else { "name-prefix" };
@@ -253,7 +255,7 @@ impl Convention {
                     breaches.push(breach(rule, message, reading.bytes(at)));
                     continue;
                 }
-                // Said by the count of words.
+                // The number of words is judged elsewhere.
                 Fit::Missing if index > 0 => continue,
                 Fit::Missing => {
                     let message = match (self.expected.get(name), known.as_str()) {
@@ -289,8 +291,8 @@ impl Convention {
         }
     }
 
-    /// Whether what stands in front stands there twice: before a verb, or with what divides it from the rest. A tool may
-    /// well be called as its server is, `git_git_status`.
+    /// Whether the first slot's word occurs twice: before a verb, or with the separator after it. A tool may have the
+    /// name of its server, `git_git_status`.
     pub(super) fn is_doubled(&self, pattern: &Pattern, reading: &Reading<'_>) -> bool {
         let (Some(slot), Some(filled)) = (pattern.slots.first(), reading.slots.first()) else { return false };
         let (front, again) = (filled.words.clone(), filled.words.end..filled.words.end + filled.words.len());
@@ -304,14 +306,14 @@ impl Convention {
         behind && (is_special || pattern.has_slot(VERB))
     }
 
-    /// The faults of the words in a slot that takes any word.
+    /// Judges a word in a slot that accepts any word.
     fn judge_value(&self, slot: &str, word: &str, range: std::ops::Range<usize>, breaches: &mut Vec<Breach>) {
         if let Some(message) = self.too_short(slot, word) {
             breaches.push(breach("name-prefix", message, range));
         }
     }
 
-    /// Whether a word is too short or too long for its slot, or begins with what no name begins with.
+    /// The fault of a word that is too short or too long for its slot or begins with a digit; `None` if it is right.
     pub(super) fn too_short(&self, slot: &str, word: &str) -> Option<String> {
         let &(least, most) = self.length.get(slot)?;
         let length = word.chars().count();
@@ -324,7 +326,7 @@ impl Convention {
         word.starts_with(|c: char| c.is_ascii_digit()).then(|| format!("the {slot} `{word}` begins with a digit"))
     }
 
-    /// What is wrong with the part that is the tool's own, where the convention says how long it is and how it begins.
+    /// Judges the length and the beginning of the tool's own part, if the convention limits its length.
     fn judge_own(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let (Some(slot), Some(filled)) = (pattern.slots.last(), reading.slots.last()) else { return };
         if filled.words.is_empty() || !self.length.contains_key(&slot.name) {
@@ -342,7 +344,7 @@ impl Convention {
         let (last, filled) = (pattern.slots.last(), reading.slots.last());
         let (least, most) = (self.words.0.unwrap_or(0), self.words.1.unwrap_or(usize::MAX));
         let count = reading.words.len();
-        // A word that the form asks for and that is not there counts towards the least.
+        // A required word that is missing counts towards the least number.
         let absent = reading.slots[..reading.slots.len() - 1].iter().filter(|slot| slot.fit == Fit::Missing).count();
         let lacks_last = filled.is_some_and(|filled| filled.fit == Fit::Missing);
         if lacks_last && absent == 0 {
@@ -353,7 +355,7 @@ impl Convention {
         }
     }
 
-    /// What could be better, and works as it is.
+    /// Adds hints about names that work but could be better.
     fn advise(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let hint = |rule: RuleId, message: String, range| Breach { rule, severity: Severity::Hint, message, range };
         if self.open.iter().any(|slot| slot == VERB)
@@ -396,12 +398,12 @@ impl Convention {
     }
 }
 
-/// What belongs between two words.
+/// The separator that belongs between two words.
 struct Belongs {
-    /// The part of the name that the first word is in.
+    /// The part of the name with the first word.
     part: String,
     text: String,
-    /// The part ends there.
+    /// Whether the part ends there.
     after: bool,
 }
 

@@ -1,5 +1,5 @@
-//! A convention for names: its grammar and vocabulary, how a name is judged and how it is repaired. Profiles are
-//! the TOML files beside this one; a team's own convention is the same few lines in its config.
+//! A convention for names: its grammar and vocabulary, and how a name is judged and repaired. Profiles are the TOML
+//! files next to this one; a team's own convention is the same few lines in its config.
 
 mod documents;
 mod gateway;
@@ -36,111 +36,110 @@ use crate::name::Case;
 /// A team's convention.
 #[derive(Debug, Clone, Default)]
 pub struct Convention {
-    /// The profile it is, or started from.
+    /// The id of the profile that the convention is or extends.
     pub profile: String,
     pub stage: Stage,
     pattern: Option<Pattern>,
-    /// What `{prefix}` stands for in the pattern.
+    /// The value of `{prefix}` in the pattern.
     prefix: String,
-    /// `None`: as it comes.
+    /// The case of names; `None` for any.
     case: Option<Case>,
-    /// The separator between the words of one part; `None`: any.
+    /// The separator between the words of one part; `None` for any.
     joiner: Option<String>,
     /// The least and the greatest number of words.
     words: (Option<usize>, Option<usize>),
-    /// How many words a name has that needs no more to be told apart.
+    /// The number of words that a name needs unless more are required to distinguish it.
     pub usual: Option<usize>,
-    /// The words for a slot of the pattern: `server` → `serena`, `git`, …
+    /// The words for each slot of the pattern: `server` → `serena`, `git`, …
     vocabulary: BTreeMap<String, Vocabulary>,
-    /// Slots whose vocabulary only shows the way: another word in them is worth a hint.
+    /// Slots whose vocabulary is a recommendation: another word in them is only a hint.
     open: Vec<String>,
-    /// Words and what they are called instead: `create` → `generate`.
+    /// Words, each with the one to use instead: `create` → `generate`.
     synonyms: BTreeMap<String, String>,
-    /// The one word that belongs in a slot: `namespace` → `myproject`.
+    /// The one word that a slot must have: `namespace` → `myproject`.
     expected: BTreeMap<String, String>,
     /// Slots that are written as one word.
     joined: Vec<String>,
-    /// The least and the greatest number of characters of what fills a slot.
+    /// The least and the greatest number of characters in a slot.
     length: BTreeMap<String, read::Bounds>,
-    /// Words that belong to somebody, and to whom.
+    /// Reserved words, each with its owner.
     reserved: BTreeMap<String, String>,
-    /// Verbs that say too little by themselves.
+    /// Verbs that are too vague by themselves.
     vague: Vec<String>,
-    /// Names carry no version.
+    /// Whether names must not contain a version.
     unversioned: bool,
-    /// The prefix may be left out.
+    /// Whether the prefix may be missing.
     standalone: bool,
-    /// Names that are right as they are, whatever the pattern says.
+    /// Names that are accepted regardless of the pattern.
     whole: Vec<String>,
-    /// The dependency that tells the prefix: `@adobe/{product}-apis`.
+    /// The form of the dependency that determines the prefix: `@adobe/{product}-apis`.
     package: Option<String>,
-    /// The constant of the source that holds the prefix.
+    /// The constant in the source that contains the prefix.
     pub constant: Option<String>,
-    /// Tools have titles for people.
+    /// Whether tools must have titles.
     pub titles: bool,
-    /// The entry that says, in a table by which calls are routed, whose they are: it is the key that it stands under.
+    /// The entry of a routing table that contains the owner of the calls; it must be equal to the key of the entry.
     pub routing: Option<Routing>,
-    /// Names that called tools are compared with are names like any other.
+    /// Whether the names that code compares with the names of called tools are judged too.
     pub dispatch: bool,
-    /// A helper puts the prefix in front: nothing is registered past it.
+    /// Whether a helper adds the prefix, so that tools must not be registered without it.
     pub helper: bool,
-    /// Input schemas say all that the convention asks of them.
+    /// Whether input schemas are checked.
     pub schemas: bool,
-    /// What parameters of a name are like, wherever they come up.
+    /// The requirements for parameters by name.
     pub parameters: BTreeMap<String, Parameter>,
-    /// Verbs of tools that change something.
+    /// The verbs of tools that change something.
     pub mutating: Vec<String>,
-    /// The form of resource URIs, where the convention has one.
+    /// The form of resource URIs; `None` if they are not judged.
     uri: Option<uri::Form>,
-    /// Functions that handlers call on required parameters before they use them, by what they look at: a parameter,
-    /// or a type.
+    /// The functions that handlers must call on required parameters before using them, by parameter or type.
     pub validators: BTreeMap<String, String>,
     pub documents: Documents,
     pub gateway: Option<Gateway>,
 }
 
-/// What a convention wants of parameters of one name.
+/// The requirements of a convention for parameters with one name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its JSON Schema type.
+    /// The type in JSON Schema.
     pub kind: Option<String>,
     pub format: Option<String>,
-    /// It has a least value; this one, where none is given.
+    /// The `minimum` to write if the parameter has none; `None` if it needs none.
     pub minimum: Option<usize>,
-    /// It takes one of a few values.
+    /// Whether the parameter accepts only certain values.
     pub enumerated: bool,
-    /// Words in the names of tools that cannot do without it.
+    /// Words in the names of the tools that must have the parameter.
     pub required_by: Vec<String>,
 }
 
-/// Which of a tool's names a convention judges.
+/// The name of a tool that a convention judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stage {
-    /// What source writes at the registration.
+    /// The name in the source, at the registration.
     Definition,
-    /// What `tools/list` reports.
+    /// The name that `tools/list` reports.
     #[default]
     Wire,
 }
 
-/// What is wrong with a name.
+/// A fault of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
     pub rule: RuleId,
     pub severity: Severity,
     pub message: String,
-    /// Bytes of the name at fault.
+    /// The byte range of the fault in the name.
     pub range: Range<usize>,
 }
 
-/// What a proposal must respect.
+/// The conditions for a proposed name.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// Names that other tools have.
+    /// Whether another tool has a name.
     pub taken: &'a dyn Fn(&str) -> bool,
-    /// The greatest length that every client in use can take.
+    /// The greatest length in bytes that every client in use accepts.
     pub limit: usize,
-    /// The prefix of the names around: the product that the package is for.
+    /// The prefix of the other names: the product that the package is for.
     pub front: Option<&'a str>,
 }
 
@@ -160,17 +159,17 @@ const PROFILES: [(&str, &str); 6] = [
 ];
 
 impl Convention {
-    /// The profiles that every binary carries.
+    /// The ids of the built-in profiles.
     pub fn profiles() -> impl Iterator<Item = &'static str> {
         PROFILES.iter().map(|(id, _)| *id)
     }
 
-    /// A profile by its id.
+    /// A built-in profile by its id.
     pub fn profile(id: &str) -> Option<Convention> {
         Convention::shared_profile(id).map(|convention| (*convention).clone())
     }
 
-    /// A profile by its id, as everybody shares it.
+    /// A built-in profile by its id, without a copy.
     pub fn shared_profile(id: &str) -> Option<Arc<Convention>> {
         static READ: LazyLock<Vec<Arc<Convention>>> = LazyLock::new(|| {
             let read = |&(id, text): &(&str, &str)| {
@@ -185,33 +184,33 @@ impl Convention {
         READ.iter().find(|convention| convention.profile == id).cloned()
     }
 
-    /// Whether a word, in small letters, is a verb: one of the convention's own, or any other.
+    /// Whether a lower-case word is a verb: one of the convention's own, or any other.
     fn is_verb(&self, word: &str) -> bool {
         self.known(judge::VERB).contains(word) || verbs::is_verb(word)
     }
 
-    /// The word by which a name says that its tool changes something, where it does.
+    /// The verb of a name if it is one of [`Convention::mutating`].
     pub fn mutation<'w>(&self, words: &'w [String]) -> Option<&'w String> {
         verbs::deed(words).filter(|verb| self.mutating.contains(verb))
     }
 
-    /// The word that belongs in a slot, where there is but one.
+    /// The word that a slot must have; `None` if there is no such word.
     pub fn expected(&self, slot: &str) -> Option<&str> {
         self.expected.get(slot).map(String::as_str)
     }
 
-    /// Whose a word is that nobody else may use.
+    /// The owner of a reserved word.
     pub fn owner_of(&self, word: &str) -> Option<&str> {
         self.reserved.get(word).map(String::as_str)
     }
 
-    /// The slot that names begin with, where a pattern has several.
+    /// The first slot of the pattern; `None` if it has only one.
     pub fn front(&self) -> Option<&str> {
         let slots = &self.pattern.as_ref()?.slots;
         slots.first().filter(|_| slots.len() > 1).map(|slot| slot.name.as_str())
     }
 
-    /// The prefix of the names of a package with these dependencies, where they tell.
+    /// The prefix of the names of a package with these dependencies; `None` if they do not determine it.
     pub fn front_of_package(&self, dependencies: &[String]) -> Option<&str> {
         let (form, slot) = (self.package.as_ref()?, self.front()?);
         let hole = format!("{{{slot}}}");
@@ -220,7 +219,7 @@ impl Convention {
         told.next().filter(|_| told.next().is_none()).map(String::as_str)
     }
 
-    /// The prefix of a name, if it is an allowed one.
+    /// The prefix of a name, if it is allowed.
     pub fn front_of(&self, name: &str) -> Option<String> {
         let (pattern, slot) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
@@ -230,12 +229,12 @@ impl Convention {
         is_right.then_some(word)
     }
 
-    /// A word as the convention's own list spells it: `google_maps`.
+    /// A word as the convention lists it: `google_maps`.
     fn spelt(&self, slot: &str, word: String) -> String {
         self.known(slot).of_letters(&word).cloned().unwrap_or(word)
     }
 
-    /// The prefix of a name, or a misspelling of it.
+    /// The prefix of a name, or the one of which it is a misspelling.
     pub fn front_meant(&self, name: &str) -> Option<String> {
         let (pattern, _) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
@@ -245,7 +244,7 @@ impl Convention {
         }
     }
 
-    /// Whether names may carry a version.
+    /// Whether names may contain a version.
     pub fn allows_versions(&self) -> bool {
         !self.unversioned
     }
@@ -255,15 +254,15 @@ impl Convention {
         self.vocabulary.entry(slot.to_string()).or_default().admit(words);
     }
 
-    /// What every name of a server begins with, where each may have its own and the convention does not say whose. In
-    /// any other slot that has no words, as in a team's own `{entity}_{action}`, each name has what it has.
+    /// The first slot, if all names of a server share a word for it that the convention does not determine. In any
+    /// other slot without words, such as in a team's own `{entity}_{action}`, each name has a word of its own.
     pub fn open_front(&self) -> Option<&str> {
         self.front()
             .filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
     }
 
-    /// The name with one word less that says as much, where the convention calls more words than usual a means of
-    /// telling two tools apart.
+    /// The names that lack one word of a name with more words than [`Convention::usual`] and that the convention
+    /// accepts: more words are only for distinguishing two tools.
     pub fn shorter(&self, name: &str) -> Vec<String> {
         let (Some(usual), Some(pattern)) = (self.usual, &self.pattern) else { return Vec::new() };
         let reading = self.read(pattern, name);
@@ -271,7 +270,7 @@ impl Convention {
         if reading.words.len() <= usual || self.is_whole(name) || own.len() < 2 {
             return Vec::new();
         }
-        // What a name ends in says what it is about; what stands before that narrows it.
+        // The last word of a name is its subject; the words before it only narrow it.
         let dropped = own.start..own.end - 1;
         let without = dropped.map(|gone| {
             let kept = reading.words.iter().enumerate().filter(|(index, _)| *index != gone);
@@ -280,26 +279,26 @@ impl Convention {
         without.filter(|shorter| self.judge(shorter).is_empty()).collect()
     }
 
-    /// Characters that names have by this convention and not by the protocol: `:`.
+    /// The characters that the convention adds to those of the protocol: `:`.
     pub fn beyond_protocol(&self) -> Vec<char> {
         let special = self.pattern.iter().flat_map(|pattern| pattern.special());
         special.filter(|c| !is_protocol_char(*c)).collect()
     }
 
-    /// Whether it asks something of a document or data file that is no client's.
+    /// Whether the convention reads a document or data file that is not a client's.
     pub fn reads(&self, path: &str) -> bool {
         self.files_read().any(|files| files.contain(path))
     }
 
-    /// The documents and data files of which it asks something.
+    /// The documents and data files that the convention reads.
     pub fn files_read(&self) -> impl Iterator<Item = &Files> {
         let documents = &self.documents;
         let of_gateway = self.gateway.iter().flat_map(|gateway| [&gateway.pools, &gateway.index, &gateway.state.files]);
         [&documents.named, &documents.tables, &documents.registry].into_iter().chain(of_gateway)
     }
 
-    /// What it looks for in source that need not have anything to do with a framework: the constants and entries that its
-    /// tables have.
+    /// The words for which the convention searches source that need not use a framework: its constants, and the keys of
+    /// its tables.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let routes = self.gateway.iter().filter_map(|gateway| gateway.routes.as_ref());
         let routing = self.routing.as_ref().map(|routing| &routing.key);
@@ -307,7 +306,7 @@ impl Convention {
         own.chain(routes.map(|routes| routes.constant.as_str()))
     }
 
-    /// Whether a slot may be left out.
+    /// Whether a slot may be empty.
     fn is_optional(&self, slot: &str) -> bool {
         self.standalone && self.front() == Some(slot)
     }
@@ -322,24 +321,24 @@ impl Convention {
         self.vocabulary.get(slot).map_or(&[], Vocabulary::words)
     }
 
-    /// The same, to be asked about.
+    /// The vocabulary of a slot, with its index.
     fn known(&self, slot: &str) -> &Vocabulary {
         static NONE: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::default);
         self.vocabulary.get(slot).unwrap_or(&NONE)
     }
 }
 
-/// The tables by which a gateway sends calls on: `"chora": BackendConfig(namespace="chora")`.
+/// The entries of a gateway's routing tables: `"chora": BackendConfig(namespace="chora")`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routing {
-    /// What an entry is made by.
+    /// The function or class that makes an entry.
     pub entry: String,
-    /// Under which name it has its namespace.
+    /// The name of the argument with the namespace.
     pub key: String,
 }
 
-/// The slot that one server has one word for.
+/// The slot with one word for each server.
 const NAMESPACE: &str = "namespace";
 
-/// The slots that profiles have; a pattern may have others.
+/// The slots of the profiles; a pattern may have others.
 const SLOTS: [&str; 4] = ["server", "product", "verb", NAMESPACE];

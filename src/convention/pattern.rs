@@ -1,19 +1,19 @@
-//! The form of a name, `{product}_{verb}_{noun}`, and how a name that may be wrong is read by it.
+//! The form of names, `{product}_{verb}_{noun}`, and the reading of a possibly wrong name by it.
 //!
-//! Reading is lenient: it looks at words, whatever stands between them and however they are written, so that a name
-//! which is wrong in one way is still understood in every other.
+//! Reading is lenient: it considers only the words, regardless of case and separators, so that a name which is wrong in
+//! one way is still understood in every other.
 
 use std::ops::Range;
 
 use super::Convention;
 use crate::name::{Name, nearest};
 
-/// A name as a prefix, slots and separators.
+/// The form of a name: a prefix, slots and separators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pattern {
-    /// What every name begins with, as far as the pattern itself says it.
+    /// The prefix of every name, or the part of it that the pattern contains.
     literal: String,
-    /// The pattern begins with `{prefix}`, a parameter of the convention.
+    /// Whether the pattern begins with `{prefix}`, a parameter of the convention.
     takes_prefix: bool,
     pub(super) slots: Vec<Slot>,
 }
@@ -22,7 +22,7 @@ pub(super) struct Pattern {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) name: String,
-    /// The separator between it and the next one.
+    /// The separator between the slot and the next one.
     pub(super) after: String,
 }
 
@@ -56,7 +56,7 @@ impl Pattern {
         }
     }
 
-    /// What every name begins with, where the parameter is `prefix`.
+    /// The prefix of every name, where `prefix` is the value of the parameter.
     pub(super) fn prefix(&self, prefix: &str) -> String {
         match self.takes_prefix {
             true => format!("{prefix}{}", self.literal),
@@ -68,7 +68,7 @@ impl Pattern {
         self.slots.iter().any(|slot| slot.name == name)
     }
 
-    /// The characters between parts that are neither letters nor digits nor `_`.
+    /// The characters between parts that are not letters, digits or `_`.
     pub(super) fn special(&self) -> impl Iterator<Item = char> + '_ {
         let literals = std::iter::once(&self.literal).chain(self.slots.iter().map(|slot| &slot.after));
         literals.flat_map(|literal| literal.chars()).filter(|c| !c.is_alphanumeric() && *c != '_')
@@ -85,46 +85,46 @@ impl std::fmt::Display for Pattern {
     }
 }
 
-/// A name as a pattern understands it. Ranges count words.
+/// A name as read by a pattern. Ranges count words.
 #[derive(Debug)]
 pub(super) struct Reading<'n> {
     pub(super) name: Name<'n>,
-    /// The words in small letters.
+    /// The words in lower case.
     pub(super) words: Vec<String>,
     pub(super) prefix: Begun,
-    /// How many words the prefix takes up, each time it is there.
+    /// The number of words in one occurrence of the prefix.
     pub(super) prefix_words: usize,
     pub(super) slots: Vec<Filled>,
 }
 
-/// How a name begins with its prefix.
+/// The state of a name's prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Begun {
     Right,
-    /// More than once.
+    /// The prefix occurs this number of times.
     Repeated(usize),
-    /// With something that was meant to be it.
+    /// The name begins with a misspelling of the prefix.
     Misspelt,
     Missing,
 }
 
-/// What fills a slot.
+/// The words in a slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Filled {
     pub(super) words: Range<usize>,
     pub(super) fit: Fit,
 }
 
-/// Whether it is one of what may fill the slot.
+/// The relation of the words in a slot to those that it accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fit {
-    /// It is, or anything may.
+    /// An accepted word.
     Right,
-    /// This was meant.
+    /// A misspelling of this word.
     Misspelt(String),
-    /// Another word is in its place.
+    /// Another word.
     Other,
-    /// Nothing does.
+    /// No word.
     Missing,
 }
 
@@ -155,7 +155,7 @@ impl Convention {
         Reading { name, words, prefix, prefix_words, slots }
     }
 
-    /// How the words begin with the prefix, and how many words it takes up.
+    /// The state of the prefix, and the number of words in it.
     fn begun(&self, pattern: &Pattern, words: &[String]) -> (Begun, usize) {
         let prefix = pattern.prefix(&self.prefix);
         let of_prefix = Name::new(&prefix).lower_words();
@@ -169,13 +169,13 @@ impl Convention {
             if words.len() > of_prefix.len() && nearest(&front, [of_prefix.join("_").as_str()]).is_some() {
                 return (Begun::Misspelt, of_prefix.len());
             }
-            // The rest of it is not there, `acme_find` for `acme_tools_find`, or is glued to what follows.
+            // The rest of the prefix is missing, as in `acme_find` for `acme_tools_find`, or part of the next word.
             let half = words.iter().zip(&of_prefix).take_while(|(word, own)| word == own).count();
             let is_glued = words.get(half).zip(of_prefix.get(half)).is_some_and(|(word, own)| word.starts_with(own));
             let is_half = half > 0 && half < words.len() && !is_glued;
             return if is_half { (Begun::Misspelt, half) } else { (Begun::Missing, 0) };
         };
-        // The right letters, and not the right words: `acmetools_x` for `acme_tools_x`.
+        // The letters are right, but not the words: `acmetools_x` for `acme_tools_x`.
         if count != of_prefix.len() && prefix.ends_with(|c: char| !c.is_alphanumeric()) {
             return (Begun::Misspelt, count);
         }
@@ -185,15 +185,15 @@ impl Convention {
         (if times > 1 { Begun::Repeated(times) } else { Begun::Right }, count)
     }
 
-    /// The words from `from` on that fill a slot which is not the last one.
+    /// The words from `from` on that are in a slot other than the last.
     fn fill(&self, pattern: &Pattern, slot: &Slot, name: &Name<'_>, words: &[String], from: usize) -> Filled {
         let filled = |to: usize, fit: Fit| Filled { words: from..to, fit };
-        // As many words as make up one of the known ones, however they are divided.
+        // The words that form one of the known words, however they are separated.
         let written = |known: &str| {
             let joined = Name::new(known).lower_words().concat();
             (from + 1..=words.len()).find(|&to| words[from..to].concat() == joined)
         };
-        // A separator that is found nowhere else says where the slot ends.
+        // A separator that occurs nowhere else marks the end of the slot.
         let is_telling = slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_')
             && self.joiner.as_deref() != Some(slot.after.as_str());
         let start = name.word_ranges().get(from).map_or(0, |word| word.start);
@@ -212,7 +212,7 @@ impl Convention {
         }
         let known = self.known(&slot.name);
         let longest = || words.get(from..).and_then(|rest| known.longest_front(rest)).map(|count| from + count);
-        // Known by its word, whatever follows it.
+        // An accepted word, whatever follows it.
         if let Some(to) = longest().filter(|_| is_telling) {
             return filled(to, Fit::Right);
         }
@@ -230,8 +230,8 @@ impl Convention {
         }
     }
 
-    /// Whether a word that may not fill a slot stands in its place all the same: a verb does not, what stands before
-    /// a verb does, and so does what is there besides enough words for the rest.
+    /// Whether a word that the slot does not accept is still in its place: a verb is not, a word before a verb is, and
+    /// so is a word in addition to enough words for the other slots.
     fn stands_in_front(&self, pattern: &Pattern, words: &[String], from: usize) -> bool {
         let is_verb = |word: Option<&String>| word.is_some_and(|word| self.is_verb(word));
         !is_verb(words.get(from)) && (is_verb(words.get(from + 1)) || words.len() - from >= pattern.slots.len())
@@ -247,7 +247,7 @@ impl Convention {
 }
 
 impl<'n> Reading<'n> {
-    /// The bytes of the name that some of its words take up.
+    /// The byte range of some of the words in the name.
     pub(super) fn bytes(&self, words: Range<usize>) -> Range<usize> {
         let ranges = self.name.word_ranges();
         match (ranges.get(words.start), words.end.checked_sub(1).and_then(|last| ranges.get(last))) {
@@ -256,12 +256,12 @@ impl<'n> Reading<'n> {
         }
     }
 
-    /// Whether what every name begins with, its first slot, is missing.
+    /// Whether the first of several slots is empty.
     pub(super) fn is_without_front(&self) -> bool {
         self.slots.len() > 1 && self.slots[0].fit == Fit::Missing
     }
 
-    /// What fills a slot of some name.
+    /// The words in the slot with a name.
     pub(super) fn slot<'r>(&'r self, pattern: &Pattern, name: &str) -> Option<&'r Filled> {
         let index = pattern.slots.iter().position(|slot| slot.name == name)?;
         self.slots.get(index)

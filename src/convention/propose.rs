@@ -1,5 +1,5 @@
-//! How a wrong name is repaired, as a person would: a pure function of the name, the convention and what surrounds
-//! the tool. Every proposal is judged right.
+//! Repairs wrong names as a person would: a pure function of the name, the convention and the context of the tool.
+//! Every proposal is judged clean.
 
 use super::judge::VERB;
 use super::pattern::{Begun, Fit, Pattern, Reading};
@@ -7,12 +7,12 @@ use super::{Breach, Context, Convention, protocol, verbs};
 use crate::diagnostic::Severity;
 use crate::name::{Case, Name, Style};
 
-/// How many names are proposed where each of as many words may be missing; more are nothing to choose from.
+/// The maximum number of words that are proposed for an empty slot; more are too many to choose from.
 const MAX_CHOICES: usize = 50;
 
 impl Convention {
-    /// Names that repair `name`, best first; several where they are equally good, none where no repair is
-    /// clear. Every one of them is judged clean.
+    /// Names that repair `name`, best first: several if they are equally good, none if no repair is clear. Each of them
+    /// is judged clean.
     pub fn propose(&self, name: &str, context: Context<'_>) -> Vec<String> {
         let breaches = self.judge(name);
         if breaches.is_empty() {
@@ -30,7 +30,7 @@ impl Convention {
         };
         let fits = |candidate: &String| {
             let left = self.judge(candidate);
-            // What is only advised against is repaired by what nothing is advised against.
+            // A name with hints only is replaced only by one without.
             candidate != name
                 && candidate.len() <= context.limit
                 && !(context.taken)(candidate)
@@ -46,7 +46,7 @@ impl Convention {
         proposals
     }
 
-    /// The name written anew in the convention's form, once for each of what may stand where something is missing.
+    /// The name rewritten in the convention's form, once for each word that an empty slot may have.
     fn rewritten(&self, pattern: &Pattern, name: &str, context: Context<'_>) -> Vec<String> {
         let reading = self.read(pattern, name);
         if reading.words.is_empty() || name.chars().any(|c| c.is_alphanumeric() && !c.is_ascii()) {
@@ -61,7 +61,7 @@ impl Convention {
         let separator = self.joiner.clone().unwrap_or_else(|| "_".into());
         let style = Style { case: self.case.unwrap_or(Case::Lower), separator };
         let prefix = pattern.prefix(&self.prefix);
-        // What stands in front, where there is but one choice: it is not written a second time.
+        // The only choice for the first slot, so that it is not written a second time.
         let front = match pattern.slots.len() {
             1 => None,
             _ => match self.fillings(pattern, 0, &reading, context).as_slice() {
@@ -76,7 +76,7 @@ impl Convention {
             let options: Vec<String> = if index == last {
                 vec![self.ending(pattern, &reading, &style, front.as_deref())]
             } else if slot.name == VERB {
-                // It is written together with what follows, in the order that is right.
+                // The verb is written together with the words after it, in the right order.
                 continue;
             } else {
                 self.fillings(pattern, index, &reading, context)
@@ -95,9 +95,9 @@ impl Convention {
         written
     }
 
-    /// The name with its front in its place, where something else stands there: a word before the front that is meant,
-    /// `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. What stands before
-    /// a verb is somebody's front, and nobody can say whose was meant.
+    /// The name with the right word in its first slot, if another word is there: a word before the right one,
+    /// `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. A word before a
+    /// verb was meant for the slot, but it is not known in place of which.
     fn fronted(&self, pattern: &Pattern, reading: &Reading<'_>, context: Context<'_>) -> Option<String> {
         let (slot, filled) = (pattern.slots.first()?, reading.slots.first()?);
         let known = self.known(&slot.name);
@@ -114,8 +114,8 @@ impl Convention {
             .then(|| format!("{front}{}{}", slot.after, &text[reading.bytes(filled.words.clone()).start..]))
     }
 
-    /// What may fill a slot that is not the last one: what does, what was meant, what is expected, or each of what is
-    /// known where nothing says which.
+    /// The choices for a slot other than the last: its word, the word that was meant, the expected one, or all known
+    /// words if nothing determines one.
     fn fillings(&self, pattern: &Pattern, index: usize, reading: &Reading<'_>, context: Context<'_>) -> Vec<String> {
         let (slot, filled) = (&pattern.slots[index], &reading.slots[index]);
         let known = self.known(&slot.name);
@@ -131,24 +131,24 @@ impl Convention {
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
             Fit::Missing => {
-                // It is elsewhere in the name.
+                // The word is elsewhere in the name.
                 let mut elsewhere: Vec<&String> = reading.words.iter().filter(|word| known.contains(word)).collect();
                 elsewhere.sort();
                 elsewhere.dedup();
                 match (elsewhere.as_slice(), context.front) {
                     ([only], _) => vec![(*only).clone()],
                     (_, Some(front)) if known.contains(front) => vec![front.to_string()],
-                    // Of so many, nobody picks one.
+                    // Too many to choose from.
                     _ if known.words().len() > MAX_CHOICES => Vec::new(),
                     _ => known.words().to_vec(),
                 }
             }
-            // There is another word, and what was meant by it is not known.
+            // Another word, whose meaning is not known.
             Fit::Other => Vec::new(),
         }
     }
 
-    /// The verb, where the pattern has one, and all that follows.
+    /// The verb, if the pattern has one, and everything after it.
     fn ending(&self, pattern: &Pattern, reading: &Reading<'_>, style: &Style, front: Option<&str>) -> String {
         let verb = reading.slot(pattern, VERB);
         let start = verb.or(reading.slots.last()).map_or(0, |filled| filled.words.start);
@@ -163,7 +163,7 @@ impl Convention {
                 _ => {}
             }
         }
-        // `browserclick`: the prefix is there, and nothing divides it from the rest.
+        // `browserclick`: the prefix without its separator.
         let glued = Name::new(&pattern.prefix(&self.prefix)).lower_words().concat();
         if reading.prefix == Begun::Missing && !glued.is_empty() {
             let rest = (1..=words.len()).find_map(|count| {
@@ -181,7 +181,7 @@ impl Convention {
             if let Some(own) = self.synonyms.get(first) {
                 first.clone_from(own);
             } else if verbs::is_verb(first) {
-                // It is another verb, and stands where verbs stand.
+                // Another verb in the place of the verb.
             } else if let Some(near) = verbs.nearest(first) {
                 *first = near.to_string();
             } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
@@ -192,7 +192,7 @@ impl Convention {
         style.write(words.iter().map(String::as_str))
     }
 
-    /// The short name that a helper is given, which adds the prefix itself: what is wrong with it, and its repairs.
+    /// Judges the short name that a helper completes with the prefix: its faults and its repairs.
     pub fn judge_short(&self, short: &str) -> (Vec<Breach>, Vec<String>) {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
         let wire = format!("{prefix}{short}");
@@ -207,14 +207,14 @@ impl Convention {
         (breaches, fixes)
     }
 
-    /// The name without the convention's prefix, where it has it.
+    /// The name without the convention's prefix, if it begins with it.
     pub fn without_prefix<'n>(&self, name: &'n str) -> &'n str {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
         name.strip_prefix(&prefix).unwrap_or(name)
     }
 
-    /// The part of a name that is the tool's own: without the prefix, and without what a character of its own divides
-    /// from the rest, as in `namespace:tool`.
+    /// The tool's own part of a name: without the prefix, and without a first part that is separated by a special
+    /// character, as in `namespace:tool`.
     pub fn own_part<'n>(&self, name: &'n str) -> &'n str {
         let first = self.pattern.as_ref().and_then(|pattern| pattern.slots.first().filter(|_| pattern.slots.len() > 1));
         let divided = first.filter(|slot| slot.after.chars().any(|c| !c.is_alphanumeric() && c != '_'));
@@ -224,7 +224,7 @@ impl Convention {
         }
     }
 
-    /// What a name that is wrong should be, where one repair is clear.
+    /// The repair of a wrong name, if there is only one.
     pub fn right(&self, name: &str) -> Option<String> {
         let is_wrong = self.judge(name).iter().any(|breach| breach.severity >= Severity::Warning);
         match self.propose(name, Context::default()).as_slice() {

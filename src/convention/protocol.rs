@@ -1,18 +1,18 @@
-//! The protocol's own rules for tool names: 1–128 characters of `A-Z a-z 0-9 _ - .`, and, as the validators of
-//! its SDKs add, no `-` or `.` at an edge. All of them are SHOULD.
+//! The protocol's rules for tool names: 1–128 characters of `A-Z a-z 0-9 _ - .`, and, as the validators of its SDKs
+//! add, no `-` or `.` at the start or end. All of them are SHOULD.
 
 use super::Breach;
 use crate::diagnostic::Severity;
 
-/// The greatest length, in characters.
+/// The maximum length, in characters.
 pub const MAX_LENGTH: usize = 128;
 
-/// Whether the protocol has this character in tool names.
+/// Whether the protocol allows a character in tool names.
 pub fn is_protocol_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
 }
 
-/// What the protocol says against a name, apart from characters that `but` says are another's affair.
+/// The faults of a name under the protocol's rules, except for characters that satisfy `but`.
 pub(super) fn judge(name: &str, but: &dyn Fn(char) -> bool) -> Vec<Breach> {
     let breach = |message: String, range: std::ops::Range<usize>| Breach {
         rule: "name-chars",
@@ -59,8 +59,8 @@ fn described(character: char) -> String {
     }
 }
 
-/// The name with `_` for every run of characters that the protocol does not have, and its edges trimmed. A letter
-/// that the protocol does not have is part of a word that nobody else can spell: such a name stays as it is.
+/// The name with `_` in place of every run of characters that the protocol does not allow, and trimmed. A name with a
+/// letter that the protocol does not allow is kept, since only its author can spell it otherwise.
 pub(super) fn repaired(name: &str) -> String {
     let mut result = String::with_capacity(name.len());
     if name.chars().any(|character| character.is_alphanumeric() && !is_protocol_char(character)) {
@@ -75,7 +75,7 @@ pub(super) fn repaired(name: &str) -> String {
     }
     let edges = ['-', '.'];
     let trimmed = result.trim_matches(edges);
-    // `_` at the end is only what an odd character left behind.
+    // A new `_` at the end only replaces an odd character.
     if name.ends_with('_') {
         trimmed.to_string()
     } else {

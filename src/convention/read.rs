@@ -1,4 +1,4 @@
-//! How a convention is read from its table: what each parameter takes, and what is wrong with it.
+//! Reads a convention from its table: the values of each parameter, and their faults.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use crate::document::{self, Fault, Node};
 use crate::name::{Case, nearest};
 
 impl Convention {
-    /// Takes over the parameters of a `[convention]` table; each key that cannot be taken is a fault.
+    /// Applies the parameters of a `[convention]` table; each key that is not accepted is a fault.
     pub fn apply(&mut self, table: &Node, faults: &mut Vec<Fault>) {
-        // What slots there are, the pattern says, wherever in the table it stands.
+        // The pattern determines the slots, wherever it is in the table.
         let is_pattern = |(key, _): &(&document::Text, &Node)| key.text == "pattern";
         let entries = table.entries().filter(is_pattern).chain(table.entries().filter(|entry| !is_pattern(entry)));
         for (key, value) in entries {
@@ -126,7 +126,7 @@ impl Convention {
                 "tables" => Files::read(value).map(|files| self.documents.tables = files),
                 "registry" => Files::read(value).map(|files| self.documents.registry = files),
                 "columns" => self.documents.set_columns(value),
-                // A slot's vocabulary is named in the plural: `servers` fills `{server}`.
+                // The plural of a slot is the key of its vocabulary: `servers` for `{server}`.
                 plural if plural.strip_suffix('s').is_some_and(|slot| self.is_slot(slot)) => {
                     let slot = plural.trim_end_matches('s').to_string();
                     strings(value).and_then(|words| {
@@ -138,7 +138,7 @@ impl Convention {
                         Ok(())
                     })
                 }
-                // In the singular it is what belongs there: `namespace = "myproject"`; `*` is any.
+                // The singular is the key of the expected word: `namespace = "myproject"`; `*` allows any.
                 slot if self.is_slot(slot) => match value.as_str() {
                     Some("*") => {
                         self.expected.remove(slot);
@@ -160,13 +160,13 @@ impl Convention {
                 faults.push(Fault { span: value.span, message });
             }
         }
-        // A prefix or a case by itself is a convention for names of any other form.
+        // A prefix or a case alone is a convention for names of any other form.
         if self.pattern.is_none() && (!self.prefix.is_empty() || self.case.is_some()) {
             self.pattern = Pattern::parse("{prefix}{tool}").ok();
         }
     }
 
-    /// Whether the pattern has all of these slots.
+    /// Checks that all of these are slots.
     fn slots_named(&self, slots: &[String]) -> Result<(), String> {
         match slots.iter().find(|slot| !self.is_slot(slot)) {
             Some(unknown) => Err(format!("the pattern has no slot `{unknown}`")),
@@ -177,7 +177,7 @@ impl Convention {
     /// Sets one parameter to a string.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// A message about the value or key.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let (node, _) = document::parse_toml(&format!("{key} = {}", toml::Value::from(value)));
         let mut faults = Vec::new();
@@ -257,7 +257,7 @@ pub(super) fn strings(value: &Node) -> Result<Vec<String>, String> {
     }
 }
 
-/// Whether a text can be a part of a name.
+/// Checks that a text can be a part of a name.
 fn stands_in_names(text: &str) -> Result<(), String> {
     match text.chars().find(|c| !protocol::is_protocol_char(*c) && !c.is_ascii_punctuation()) {
         Some(character) => Err(format!("no name has `{character}` in it")),
@@ -265,7 +265,7 @@ fn stands_in_names(text: &str) -> Result<(), String> {
     }
 }
 
-/// Whether a text can be a word of a name.
+/// Checks that a text can be a word of a name.
 fn word_of_names(word: &str) -> Result<(), String> {
     if word.is_empty() {
         return Err("expected a word, and this is empty".to_string());
@@ -280,7 +280,7 @@ fn flag(value: &Node, parameter: &mut bool) -> Result<(), String> {
     }
 }
 
-/// Names that are right as they are, each with the reason.
+/// Reads names that are accepted regardless of the pattern, each with a reason.
 fn names(value: &Node) -> Result<Vec<String>, String> {
     let name = |node: &Node| {
         let text = |key: &str| node.get(key).and_then(Node::as_str).filter(|text| !text.is_empty());
@@ -312,7 +312,7 @@ fn lengths(value: &Node) -> Result<Vec<(String, Bounds)>, String> {
     lengths.collect::<Option<Vec<_>>>().ok_or_else(|| "expected the least and the greatest length: [3, 20]".to_string())
 }
 
-/// Reads the table of parameters; what is wrong in it is said at its place, and the rest applies.
+/// Reads the table of parameters; faults are added with their spans, and the rest applies.
 fn parameters(value: &Node, faults: &mut Vec<Fault>) -> BTreeMap<String, Parameter> {
     let mut all = BTreeMap::new();
     for (name, wanted) in value.entries() {

@@ -7,14 +7,14 @@ use crate::name::{Name, Style};
 /// The form of a convention's resource URIs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Form {
-    /// The slot that is the scheme.
+    /// The slot of the scheme.
     scheme: String,
-    /// What the first segment says, and what all that follow do.
+    /// The names of the first segment and of those after it.
     segments: [String; 2],
 }
 
 const SCHEME_END: &str = "://";
-/// Schemes that everybody knows: a URI of one was meant as it is, and is no namespace misspelt.
+/// Well-known schemes: a URI with one is not a misspelt namespace.
 const KNOWN_SCHEMES: [&str; 5] = ["file:", "http:", "https:", "data:", "ui:"];
 
 impl Form {
@@ -36,12 +36,12 @@ impl std::fmt::Display for Form {
 }
 
 impl Convention {
-    /// Whether the convention says anything of resource URIs.
+    /// Whether the convention judges resource URIs.
     pub fn judges_uris(&self) -> bool {
         self.uri.is_some()
     }
 
-    /// What is wrong with the URI of a resource, most telling first.
+    /// The faults of a resource's URI, the most specific first.
     pub fn judge_uri(&self, uri: &str) -> Vec<Breach> {
         let Some(form) = &self.uri else { return Vec::new() };
         let mut breaches = Vec::new();
@@ -76,7 +76,7 @@ impl Convention {
             let range = from..from + segment.len();
             let is_too_short =
                 index == 0 && (segment.len() == 1 || !segment.starts_with(|c: char| c.is_ascii_alphabetic()));
-            // A template's parameter, `{id}`, stands for whatever comes there.
+            // A template's parameter, `{id}`, can have any value.
             let is_parameter = segment.starts_with('{') && segment.ends_with('}');
             if segment.is_empty() {
                 say(format!("an empty {kind}"), range.start..uri.len().min(range.end + 1));
@@ -113,7 +113,7 @@ impl Convention {
         self.too_short(slot, scheme)
     }
 
-    /// URIs that repair `uri`, each judged clean.
+    /// URIs that repair `uri`; each is judged clean.
     pub fn propose_uri(&self, uri: &str) -> Vec<String> {
         let Some(form) = &self.uri else { return Vec::new() };
         if self.judge_uri(uri).is_empty() {
@@ -136,7 +136,7 @@ impl Convention {
                 (None, rest.trim_start_matches('/'))
             }
             None => match whole.trim_start_matches('/').split_once('/') {
-                // `myproject/templates/x`: the namespace is there, as a folder.
+                // `myproject/templates/x`: the namespace is written as a folder.
                 Some((first, rest)) if !whole.starts_with('/') && expected == Some(&squeezed(first)) => {
                     (Some(squeezed(first)), rest)
                 }
@@ -147,10 +147,10 @@ impl Convention {
         let kebab = Style { case: crate::name::Case::Lower, separator: "-".into() };
         let segments =
             path.split('/').filter(|segment| !segment.is_empty()).enumerate().map(|(index, segment)| match index {
-                // What a template takes is the name of a parameter.
+                // The name of a template's parameter is kept.
                 _ if segment.contains(['{', '}']) => segment.to_string(),
                 0 => Style::snake().write(Name::new(segment).words()),
-                // What is right as it is stays so: `report_v2.pdf`.
+                // Keep the right parts: `report_v2.pdf`.
                 _ => {
                     let is_right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
                     let parts = segment.split('.').map(|part| match part.chars().all(is_right) {
@@ -165,15 +165,15 @@ impl Convention {
         if self.judge_uri(&proposal).is_empty() && proposal != uri { vec![proposal] } else { Vec::new() }
     }
 
-    /// The beginning of a URI, where the convention judges URIs and it is allowed.
+    /// The scheme of a URI, if the convention judges URIs and allows the scheme.
     pub fn front_of_uri(&self, uri: &str) -> Option<String> {
         let form = self.uri.as_ref()?;
         let (scheme, _) = uri.split_once(SCHEME_END)?;
         self.wrong_scheme(form, scheme).is_none().then(|| scheme.to_string())
     }
 
-    /// The namespace that a project of this slug takes; `None` where there is no single answer: one that is too long
-    /// is abbreviated by hand.
+    /// The namespace for a project with this slug; `None` if it is not clear: one that is too long is abbreviated by
+    /// hand.
     pub fn namespace_of(&self, slug: &str) -> Option<String> {
         let namespace = Name::new(slug).lower_words().concat();
         let namespace = namespace.trim_start_matches(|c: char| c.is_ascii_digit());

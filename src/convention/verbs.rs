@@ -1,4 +1,4 @@
-//! The verbs of tools, whatever convention they are under.
+//! The verbs of tools, for all conventions.
 
 use std::sync::LazyLock;
 
@@ -9,15 +9,15 @@ static VERBS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     lines.flat_map(str::split_whitespace).collect()
 });
 
-/// Words that say how, in front of a verb: `bulk_delete_users`.
+/// Adverbial words before a verb: `bulk_delete_users`.
 const MANNER: [&str; 5] = ["bulk", "batch", "mass", "force", "multi"];
 
-/// Whether a word, in small letters, is a verb by itself.
+/// Whether a lower-case word is a verb.
 pub(super) fn is_verb(word: &str) -> bool {
     VERBS.contains(word)
 }
 
-/// What a tool of these words does: its first word, or the one after what says how.
+/// The verb of a name with these words: the first word, or the verb after it if that is one of [`MANNER`].
 pub(super) fn deed(words: &[String]) -> Option<&String> {
     let first = words.first()?;
     let said_how = MANNER.contains(&first.as_str());

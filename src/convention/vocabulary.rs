@@ -7,33 +7,33 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::name::{Candidates, Name};
 
-/// How many words a convention may list for a slot.
+/// The maximum number of words that a convention may list for a slot.
 pub(super) const MAX_WORDS: usize = 2_000;
 
-/// How many steps of about ten nanoseconds it may take to find the word that one was meant to be. A gateway adds the servers
-/// that it names: where thousands of them are much alike, none is the nearest.
+/// The maximum number of steps, of about ten nanoseconds each, for finding the word that was meant. A gateway adds the
+/// servers that it names; if thousands of them are similar, none is the nearest.
 const MAX_STEPS: usize = 6_000;
 
-/// How many answers of [`Vocabulary::nearest`] are remembered.
+/// The maximum number of results of [`Vocabulary::nearest`] that are cached.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// Words in the order in which the convention lists them.
+/// Words, in the order in which the convention lists them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Vocabulary {
     words: Vec<String>,
-    /// Made when it is asked for first.
+    /// Built on first use.
     index: Arc<OnceLock<Index>>,
 }
 
 #[derive(Debug, Default)]
 struct Index {
     known: FxHashSet<String>,
-    /// The place of the first word of the same letters, whatever divides them.
+    /// The index of the first word with the same letters, regardless of separators.
     joined: FxHashMap<String, usize>,
-    /// The most bytes that such letters have.
+    /// The greatest length of such letters, in bytes.
     longest: usize,
     candidates: Candidates,
-    /// What was meant by the words that were asked about: a name is read several times.
+    /// The cached results of [`Vocabulary::nearest`]: a name is read several times.
     meant: Mutex<FxHashMap<String, Option<String>>>,
 }
 
@@ -48,7 +48,7 @@ impl Vocabulary {
         &self.words
     }
 
-    /// Adds the words that are not there yet.
+    /// Adds the words that are not present.
     pub(super) fn admit(&mut self, words: impl IntoIterator<Item = String>) {
         let known = &self.index().known;
         let mut new: Vec<String> = words.into_iter().filter(|word| !known.contains(word)).collect();
@@ -64,12 +64,12 @@ impl Vocabulary {
         self.index().known.contains(word)
     }
 
-    /// The first word of some letters, whatever divides them.
+    /// The first word with some letters, regardless of separators.
     pub(super) fn of_letters(&self, letters: &str) -> Option<&String> {
         self.index().joined.get(letters).map(|&at| &self.words[at])
     }
 
-    /// How many of the first words of a name, at most, are one of these, however they are divided.
+    /// The greatest number of words at the start of a name that form one of these words, however they are separated.
     pub(super) fn longest_front(&self, words: &[String]) -> Option<usize> {
         let index = self.index();
         let mut letters = String::new();
@@ -86,7 +86,7 @@ impl Vocabulary {
         found
     }
 
-    /// The word that was probably meant by another one.
+    /// The word of which another one is probably a misspelling.
     pub(super) fn nearest(&self, word: &str) -> Option<String> {
         let index = self.index();
         let meant = || index.meant.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Frameworks as data: in which forms each registers tools, prompts and resources, what it does with two of one
-//! name. The built-in rows are the TOML files beside this one; a config adds more in the same form.
+//! Frameworks as data: the forms in which each registers tools, prompts and resources, and what it does with a
+//! duplicate name. The built-in rows are the TOML files next to this one; a config adds more in the same form.
 //!
 //! A row never names a server; it describes a package that servers are written with.
 
@@ -15,100 +15,117 @@ use smol_str::SmolStr;
 use crate::lower::CallKind;
 use crate::syntax::Family;
 
-/// One framework.
+/// A framework: a package that MCP servers are written with, and the forms in which its users register tools, prompts
+/// and resources.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Framework {
-    /// As `list` prints it: `typescript-sdk`.
+    /// Name of the framework, as reports show it: `typescript-sdk`.
     pub id: SmolStr,
-    /// The language of the servers that are written with it.
+    /// Language of the servers that are written with it; `typescript` includes JavaScript.
     pub language: Family,
-    /// Packages whose import makes a file this framework's: npm names, Python top modules, crate names.
+    /// Packages that a file must import for its code to count as this framework's: npm packages, top-level Python
+    /// modules or crates, such as `["@modelcontextprotocol/sdk"]`.
     pub packages: Vec<SmolStr>,
-    /// What happens when a name is registered twice in one server.
+    /// What the framework does when a server registers the same name twice.
     pub duplicate: Duplicate,
-    /// Its definitions hold what runs when they are called: nothing else has to find that by a name.
+    /// Whether a definition always contains its handler, so that no code has to look the handler up by name.
     #[serde(default)]
     pub carries: bool,
-    /// Members of a server object that lead to the same server.
+    /// Members of a server object that are the same server: with `["experimental", "tasks"]`, a tool that is registered
+    /// on `server.experimental.tasks` belongs to `server`.
     #[serde(default)]
     pub same_server: Vec<SmolStr>,
-    /// Its ways of registering something.
+    /// Forms of code that make a server or register something, each a `[[frameworks.form]]`.
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
-    /// Why a second name for a tool is not written here, and what takes its place; a sentence of which the framework is the
-    /// subject.
+    /// Why `rename` cannot write an alias, and what to do instead; a sentence without its subject, which is the
+    /// framework: `knows a tool by its route, so the old name needs a route of its own`. Has an effect only without
+    /// recipes (`alias`).
     pub no_alias: Option<String>,
-    /// How a tool is given a second name.
+    /// Recipes for registering a tool under a second name, each a `[[frameworks.alias]]`. The first that fits is used;
+    /// those of the requested `mode` are tried before the others.
     #[serde(rename = "alias", default)]
     pub aliases: Vec<AliasRecipe>,
 }
 
-/// How a tool is given a second name: what is written beside its registration. In the texts stand for
+/// A recipe for registering a tool under a second name: the text that `rename` writes next to the registration to keep
+/// the old name callable. The templates (`above`, `behind`, `behind_typed`, `front`, `last`) can contain the words
+/// below, or `${word}` if a letter follows; a recipe with a word that has no value at a registration is not used there.
 ///
-/// - `$old`, `$new`, `$note`: string literals of the names, and of the remark that the tool is deprecated;
-/// - `$server`, `$method`: what the method is called on, and the method;
-/// - `$argument`: the variable that it is called with, where there is nothing else;
-/// - `$decorator`, `$more`: what decorates the function, without its arguments, and what it or the function's attribute is given
-///   by name but for the name and the description, each behind a comma;
-/// - `$var`: a variable that holds what the registration gives, or the definition, or what leads to it;
-/// - `$function`, `$alias`: the function's name, and one for a function or variable beside it;
-/// - `$former`: the old name as that of a function;
-/// - `$class`: a name for a class;
-/// - `$options`: the object that the name stands in, with the old name and the remark;
+/// - `$old`, `$new`, `$note`: string literals of both names and of the note that the tool is deprecated;
+/// - `$server`, `$method`: the object on which the method is called, and the method;
+/// - `$argument`: the only argument of the call, if it is a variable;
+/// - `$decorator`, `$more`: the decorator of the function without its arguments, and the keyword arguments of the
+///   decorator or attribute except the name and the description, each after a comma;
+/// - `$conditions`: the `#[cfg(…)]` attributes of the function, each on a line of its own;
+/// - `$var`: a variable that holds the definition or the return value of the registration, or an expression for the
+///   definition;
+/// - `$described`: the member that gives a copy of `$var` the note as its description;
+/// - `$function`, `$alias`: the name of the function, and an unused name for a function or variable next to it;
+/// - `$former`: the old name, if it can be the name of a function;
+/// - `$class`: an unused name for a class;
+/// - `$options`: the object that contains the name, with the old name and the note;
 /// - `$list`: the variable that holds a list, or an object with tools as its keys;
-/// - `$key`, `$value`: the old name as a key, and what the new one is the key of;
-/// - `$request`: what the function that answers calls calls its request, or the variable that `$called` begins with;
-/// - `$called`: what that function calls the name of the tool that is called;
-/// - `$router`: what the attribute of an implementation names as its router, or what that is where it names none;
-/// - `$comment`: the comment that an alias is known by, for what is written in more than one statement;
-/// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: how that function is declared, and how this one is called.
+/// - `$key`, `$value`: the old name as a key, and the value under the new name;
+/// - `$request`: the request parameter of the function that answers calls, or the variable that `$called` begins with;
+/// - `$called`: the expression for the name of the called tool in that function;
+/// - `$router`: the router that the attribute of an implementation names, or else `Self::tool_router()`;
+/// - `$comment`: the comment that marks an alias, for a template of more than one statement;
+/// - `$async`, `$parameters`, `$result`, `$arguments`, `$await`: the parts of the declaration of `$function`, and of a
+///   call to it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AliasRecipe {
-    /// How the old name goes on.
+    /// Whether the recipe lists the old name or only answers it.
     pub mode: AliasMode,
-    /// The methods or decorators that it is for.
+    /// Methods, decorators or attributes that the recipe is for: `["registerTool", "tool"]`. For `site = "beginning"`,
+    /// the name of the function that answers all calls.
     #[serde(default)]
     pub of: Vec<SmolStr>,
-    /// The required surroundings of the name.
+    /// The form that the registration must have in its source; it also determines where the alias is written.
     pub site: AliasSite,
-    /// Methods of what the registration gives; where one of them is called, the two names would not go the same way.
+    /// Methods of the registration's return value that would affect one of the two names only: `["disable", "remove"]`.
+    /// If the code calls one of them, the recipe is not used.
     #[serde(default)]
     pub unless: Vec<SmolStr>,
-    /// Written above the registration.
+    /// Template of the text above the registration: `@$decorator(name=$old, description=$note$more)`.
     pub above: Option<String>,
-    /// Written behind it.
+    /// Template of the text after the registration: `$server.add_tool($argument, name=$old, description=$note)`.
     pub behind: Option<String>,
-    /// The same, where types are checked.
+    /// Template that replaces `behind` in TypeScript files, where types are checked.
     pub behind_typed: Option<String>,
-    /// Written in front of the registration, on its line.
+    /// Template of the text before the registration, on its line. A text that ends in `{` begins a block around the
+    /// registration: `for (const $alias of [{}, { name: $old }]) {`.
     pub front: Option<String>,
-    /// Written as the last member of the object that the registration takes first.
+    /// Template of a member to add at the end of the object that is the first argument of the call, or in a list there:
+    /// `...$alias`.
     pub last: Option<String>,
-    /// It calls what only a server has: the code must show that the tool is registered with one.
+    /// Whether the templates call methods that only a server has: the recipe is then used only for tools whose server
+    /// is known.
     #[serde(default)]
     pub on_server: bool,
-    /// Imports that it takes.
+    /// Import statements that the templates need: `["from fastmcp.tools import Tool"]`.
     #[serde(default)]
     pub imports: Vec<String>,
-    /// Packages, each with the lowest version that the recipe needs. It is used if the project allows no earlier one; if the project
-    /// does not say, a recipe without such a bound is preferred.
+    /// Packages with the lowest version that the recipe needs: `{ fastmcp = "3" }`. The recipe is used if the project
+    /// does not allow an earlier version; if that is not known, a recipe without such a bound is preferred.
     #[serde(default)]
     pub since: BTreeMap<String, String>,
-    /// The same, where it is enough that the project takes that version, too.
+    /// Packages with a version that the project must allow; unlike for `since`, it may allow earlier ones too:
+    /// `{ "@modelcontextprotocol/sdk" = "1.13" }`.
     #[serde(default)]
     pub from: BTreeMap<String, String>,
 }
 
-/// How the old name goes on.
+/// The way in which an old name stays callable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum AliasMode {
-    /// It is listed, and marked deprecated.
+    /// The old name is listed and marked as deprecated.
     #[default]
     Listed,
-    /// It answers, and is not listed.
+    /// The old name is answered but not listed.
     Hidden,
 }
 
@@ -121,43 +138,48 @@ impl AliasMode {
     }
 }
 
-/// What a registration is in its source.
+/// The form of a registration in its source, and the place of its alias.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AliasSite {
-    /// A call that is a statement, or the value of a variable.
+    /// A call that is a statement or the value of a variable.
     Statement,
     /// A decorator or attribute of a function.
     Function,
-    /// The same of a method.
+    /// A decorator or attribute of a method.
     Method,
-    /// The implementation that an attribute answers calls for: `#[tool_handler] impl ServerHandler for Notes {}`.
+    /// The implementation for which an attribute generates the function that answers calls:
+    /// `#[tool_handler] impl ServerHandler for Notes {}`. That function is written into it.
     Handler,
-    /// The beginning of the one function of the package that answers every call, by what it is called; or, where that is not
-    /// said, of each that the server calls.
+    /// The start of the package's only function with a name in `of`, which answers all calls; without `of`, the start
+    /// of each function that the server calls with the name of a tool.
     Beginning,
-    /// A statement that gives the name by a keyword, and what runs by a name: it is written once more.
+    /// A statement that contains the name under a keyword or key, and refers to the handler by an identifier: the
+    /// statement is written a second time.
     Copy,
-    /// A statement that is a call which is given the name by itself: it is made for both names.
+    /// A statement that is a call with the name as an argument: it is put into a loop over both names.
     Each,
-    /// The same where the call registers several tools: it is made once more for the one that has the name.
+    /// A call that registers several tools: it is made a second time for the tool with this name.
     Shared,
-    /// A definition, of which a list that a variable holds is made: another one is added to it.
+    /// A definition in a list that a variable holds: another definition is added to the list.
     List,
-    /// An element of a list that says what there is, and each place at which the server decides by the name what to run.
+    /// An element of a list of definitions: it is written a second time, and each place where the server chooses a
+    /// handler by name accepts both names.
     Element,
-    /// A definition that a variable or function stands for, wherever that is an element of a list: another element is
-    /// written behind it.
+    /// A definition that is known by the name of a variable or function: after each list element that is this name,
+    /// another element is written.
     Member,
-    /// The same, wherever a statement hands it to a function and does nothing else: another statement is written behind it.
+    /// A definition that is known by the name of a variable or function: after each statement that only passes it to a
+    /// function, another statement is written.
     Argument,
-    /// A key of an object: another one is written behind it.
+    /// A key of an object: another key is written after it.
     Key,
-    /// A key of an object that a variable holds, with what runs written in it: another one is put into it behind the statement.
+    /// A key of an object that a variable holds, with the handler in its value: another key is assigned after the
+    /// statement.
     Table,
-    /// An element of a list, written out: something is written in front of it, and behind it.
+    /// A definition written out as an element of a list: `front` is written before it and `behind` after it.
     Inline,
-    /// Each place at which the server decides by the name what to run.
+    /// Each place where the server chooses a handler by the name of the tool.
     Dispatch,
 }
 
@@ -165,93 +187,106 @@ pub enum AliasSite {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Duplicate {
+    /// The second registration fails.
     Throws,
+    /// The first registration stays.
     KeepsFirst,
+    /// The second registration replaces the first.
     KeepsLast,
+    /// Both are listed.
     ListsBoth,
 }
 
-/// One way of registering something.
+/// One form of code that makes a server or registers something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
-    /// What it makes.
+    /// What the code makes.
     pub kind: Kind,
-    /// The kind of code at which it matches.
+    /// The kind of code that matches.
     pub on: On,
-    /// What is called or decorates: `*.registerTool` for a method of anything, `McpServer` or `Tool.new` for
-    /// something imported from one of the packages.
+    /// The callee or decorator that matches: `*.registerTool` for a method of any object, `McpServer` or `Tool.new` for
+    /// an export of one of the packages; for `on = "module"`, a folder such as `src/tools`.
     pub path: CalleePattern,
-    /// What the first argument must be, for methods that register many things.
+    /// What the first argument must be, for a method that registers many kinds of things: a string, an identifier, or
+    /// the class of an object that is made there, such as `["ListToolsRequestSchema", "tools/list"]`.
     #[serde(default)]
     pub first: Vec<SmolStr>,
-    /// The least number of arguments.
+    /// The least number of arguments; calls with fewer do not match.
     #[serde(default)]
     pub min_args: usize,
-    /// How much must be known before a method of this name is taken for this framework's.
+    /// How much must be known before a method of this name counts as this framework's.
     #[serde(default)]
     pub gate: Gate,
-    /// A list; the form registers one thing for each of its elements, which selectors call `each`. For
-    /// `kind = "dynamic"`, what must be there for it to be so.
+    /// Selector of a list: the form registers one thing for each element, to which other selectors refer as `each`,
+    /// such as `arg1.return.tools`. For `kind = "mount"`, the server that is mounted; for `kind = "dynamic"`, a value
+    /// without which the form does not match.
     pub each: Option<Selector>,
-    /// Where the list is if `each` finds nothing.
+    /// Selector of the list if `each` finds nothing: `arg2`.
     #[serde(default)]
     pub or_each: Option<Selector>,
-    /// Where its name is: alternatives, of which the first that is found counts. Without any the form registers nothing by itself.
+    /// Selectors of the name, of which the first that finds a value counts: `["kw:name", "def.ident"]`. For
+    /// `kind = "mount"`, they select the prefix; for `kind = "dispatch"`, the name of the called tool. Without a name,
+    /// a form does not register a tool, prompt or resource.
     #[serde(default)]
     pub name: Selectors,
-    /// The keyword that names is taken by early versions alone: it is read, and never written.
+    /// Whether only early versions of the package accept the keyword for the name: it is read but never written.
     #[serde(default)]
     pub keyword_is_old: bool,
-    /// Where its title is, for people.
+    /// Selectors of the title for people: `["arg1.title"]`.
     #[serde(default)]
     pub title: Selectors,
-    /// Where its description is.
+    /// Selectors of the description: `["kw:description", "def.doc"]`.
     #[serde(default)]
     pub description: Selectors,
-    /// Where the object with its hints is: `readOnlyHint`.
+    /// Selectors of the object that contains hints such as `readOnlyHint`: `["arg1.annotations"]`.
     #[serde(default)]
     pub annotations: Selectors,
-    /// What describes its arguments.
+    /// Selectors of the schema of the arguments: `["arg1.inputSchema"]`.
     #[serde(default)]
     pub schema: Selectors,
-    /// What runs when it is called.
+    /// Selectors of the handler, the function that runs when the tool is called: `["arg-1"]`.
     #[serde(default)]
     pub handler: Selectors,
-    /// The server that gets it.
+    /// Selectors of the server that it is registered with: `["receiver"]`.
     #[serde(default)]
     pub server: Selectors,
-    /// What tells several of one name apart: a version. Where one is given, two of a name are no duplicates.
+    /// Selectors of a value that distinguishes registrations of the same name, such as a version: `["kw:version"]`. A
+    /// registration with such a value is not a duplicate.
     #[serde(default)]
     pub variant: Selectors,
-    /// What it is called on is what a call of one of these methods gave.
+    /// Methods whose return value must be the object on which the matched method is called: `["registerTool"]` for the
+    /// `remove` of `const tool = server.registerTool(…); tool.remove()`.
     #[serde(default)]
     pub given_by: Vec<SmolStr>,
-    /// Flags that turn it off where they are false: `enabled`.
+    /// Selectors of a flag; if it is `false`, the form does not match: `["kw:enabled"]`.
     #[serde(default)]
     pub switch: Selectors,
-    /// It does not hold where any of these is given: another form does.
+    /// Selectors of values that another form handles; if one is present, this form does not match: `["kw:tool_names"]`.
     #[serde(default)]
     pub unless: Selectors,
-    /// It counts only where a package registers tools in a way that cannot be followed, as a shape does: a `Tool` that
-    /// is made somewhere is listed somehow.
+    /// Whether the form counts only in a package that registers tools in a way that cannot be followed, as shapes do.
+    /// For constructors of definitions: a `Tool` that is constructed somewhere is also listed somewhere.
     #[serde(default)]
     pub fallback: bool,
-    /// For `kind = "dynamic"`: what it does that source cannot show.
+    /// For `kind = "dynamic"`: what the code does that its source does not show, as reports state it:
+    /// `tools come from providers`.
     pub reason: Option<SmolStr>,
     /// What the framework puts before each name: `ask_`.
     #[serde(default)]
     pub prefix: SmolStr,
-    /// For `kind = "mount"`: the separator between the prefix and a name.
+    /// For `kind = "mount"`: the text between the prefix and a name: `_`.
     #[serde(default)]
     pub separator: SmolStr,
-    /// Where code may say another one.
+    /// For `kind = "mount"`: selectors of a separator that the code gives instead: `["kw:separator"]`.
     #[serde(default)]
     pub separator_given: Selectors,
-    /// For `on = "shape"`: of each of these lists the object has at least one key.
+    /// For `on = "shape"` and `on = "class-shape"`: lists of keys; at least one key of each list must be present:
+    /// `[["inputSchema", "schema"], ["description"]]`.
     #[serde(default)]
     pub has: Vec<Vec<SmolStr>>,
-    /// For `on = "shape"`: the object has none of these keys, or, `key=value`, not with this value.
+    /// For `on = "shape"` and `on = "class-shape"`: keys that must not be present. In a shape, `type=object` excludes
+    /// the key with this value only.
     #[serde(default)]
     pub lacks: Vec<SmolStr>,
 }
@@ -260,76 +295,83 @@ pub struct Form {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
+    /// A server; `name` selects its name.
     Server,
+    /// A tool.
     Tool,
+    /// A prompt.
     Prompt,
+    /// A resource; `name` selects its URI or URI template.
     Resource,
-    /// Registers tools whose names the source does not show.
+    /// Tools whose names the source does not show; the list of the server's tools is then incomplete.
     Dynamic,
-    /// Nothing of its own: it takes another server, which `each` leads to, under a prefix, which `name` leads to.
+    /// Nothing new: the tools of another server, which `each` selects, under a prefix, which `name` selects.
     Mount,
-    /// Nothing: it is where a server decides by a tool's name what to run; `name` leads to that name.
+    /// Nothing: the code where a server chooses a handler by the name of the tool, which `name` selects.
     Dispatch,
 }
 
-/// The kind of code at which a form matches.
+/// The kind of code that a form matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum On {
+    /// A call of a function or method.
     Call,
+    /// An object that is made with `new`.
     New,
+    /// A struct literal.
     Struct,
     /// A decorator or attribute, with or without arguments.
     Decorator,
-    /// A decorator or attribute that must be called.
+    /// A decorator or attribute that must be written with arguments or empty parentheses.
     CalledDecorator,
     /// A decorator of a class or attribute of an `impl`.
     ClassDecorator,
-    /// A decorator of a class or attribute of an `impl` that makes every method of it one: `def` is the method.
+    /// A decorator of a class or attribute of an `impl` that registers each of its methods; `def` is the method.
     Members,
-    /// An object with a name that has the shape of a definition. It counts only where a package registers tools
-    /// in a way that cannot be followed.
+    /// An object with a name that has the keys of a definition. Counts only where a package registers tools in a way
+    /// that cannot be followed.
     Shape,
-    /// A class that has the shape of a definition; it counts where `shape` does.
+    /// A class that has the members of a definition. Counts where `shape` does.
     ClassShape,
-    /// A string literal that something is compared with: `"tools/list"` where messages are told apart by hand.
+    /// A string literal with which a value is compared: `"tools/list"` in code that dispatches messages itself.
     Compared,
-    /// A class that derives from one of the framework's: `MCPTool`.
+    /// A class that derives from a class of the framework: `MCPTool`.
     Class,
-    /// A method of a class that derives from one of the framework's, or implements one of its traits:
+    /// A method of a class that derives from a class of the framework or implements one of its traits:
     /// `ServerHandler.call_tool`.
     Method,
-    /// A file in a folder that the framework loads tools from: `src/tools`, counted from the package's root.
+    /// A file in a folder from which the framework loads tools: `src/tools`, relative to the package's root.
     Module,
 }
 
+/// The evidence that a method belongs to a framework.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// The receiver is known to be this framework's, or nothing is known of it and the file imports a package
-    /// of this framework.
+    /// The object is known to be this framework's, or nothing is known of it and the file imports one of the packages.
     #[default]
     File,
-    /// The method's name is so telling that it is enough for some file of the project to import a package.
+    /// The method's name is distinctive: some file of the project imports one of the packages.
     Project,
-    /// Its first argument is nobody else's: in a bundle no import is left to tell.
+    /// The first argument is distinctive: nothing else is required, since a bundle has no imports left.
     Telling,
-    /// An attribute that another macro reads and nobody imports: it is enough that the file imports a package.
+    /// An attribute that another macro reads, so it is not imported itself: the file imports one of the packages.
     Inert,
 }
 
-/// A pattern over what is called.
+/// A pattern for callees and decorators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CalleePattern {
-    /// A method of anything.
+    /// A method of any object.
     Method(SmolStr),
-    /// A path that begins with something imported from the framework's package.
+    /// A path that begins with an import from one of the framework's packages.
     Imported(Vec<SmolStr>),
-    /// A folder, for `on = "module"`. It has a `/` in it.
+    /// A folder, for `on = "module"`; it contains a `/`.
     Folder(SmolStr),
 }
 
-/// Where to find a value, seen from the matched form: a start and steps from there, `arg1.annotations.title`.
+/// The way from matched code to a value: a start and steps from there, `arg1.annotations.title`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selector {
     pub start: Start,
@@ -344,17 +386,17 @@ pub enum Start {
     Keyword(SmolStr),
     /// The decorated function or class: `def`.
     Definition,
-    /// What the method is called on: `receiver`.
+    /// The object on which the method is called: `receiver`.
     Receiver,
-    /// The class around: `class`.
+    /// The surrounding class: `class`.
     Class,
     /// The element of the form's list: `each`.
     Each,
-    /// The positional arguments from one on, as a list: `rest1`.
+    /// The positional arguments from an index on, as a list: `rest1`.
     Rest(usize),
     /// Another decorator or attribute of the same definition: `decorator:mcp`.
     Decorator(SmolStr),
-    /// What the file exports under a name: `export:metadata`.
+    /// An export of the file: `export:metadata`.
     Export(SmolStr),
     /// The file's name without its extension: `file`.
     File,
@@ -365,23 +407,23 @@ pub enum Start {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     Field(SmolStr),
-    /// What the function returns.
+    /// The return value of the function: `return`.
     Return,
     /// The identifier itself as text: `def.ident`.
     Ident,
     /// The text that documents a function or class: `def.doc`.
     Doc,
-    /// A parameter of the function, the receiver not counted: `param0`.
+    /// A parameter of the function, not counting the receiver: `param0`.
     Param(usize),
-    /// A positional argument of the call: `arg0` behind another step.
+    /// A positional argument of the call: `arg0` after another step.
     Arg(usize),
     /// The pairs of an object, each a list of key and value: `entries`.
     Entries,
     /// An element of a list: `0`.
     Index(u32),
-    /// A keyword argument of the call: `kw:name` behind another step.
+    /// A keyword argument of the call: `kw:name` after another step.
     Keyword(SmolStr),
-    /// The text in small words joined by `-`: `kebab`.
+    /// The text in lower-case words joined by `-`: `kebab`.
     Kebab,
     /// The text without the `r#` of a raw identifier: `bare`.
     Bare,
@@ -392,7 +434,7 @@ pub enum Step {
 pub type Selectors = Vec<Selector>;
 
 impl On {
-    /// Whether a call of this kind can be this form.
+    /// Whether a call of this kind can match this form.
     pub fn accepts(self, kind: CallKind) -> bool {
         matches!(
             (self, kind),
@@ -409,7 +451,7 @@ impl On {
 }
 
 impl CalleePattern {
-    /// The last part of the path: by it forms are looked up.
+    /// The last part of the path, under which forms are looked up.
     pub fn last(&self) -> &SmolStr {
         match self {
             CalleePattern::Method(name) => name,
@@ -426,8 +468,8 @@ impl Framework {
     }
 }
 
-/// Whether `module`, as an import names it, is `package` or lies in it. Deno names the registry and the version with
-/// it: `npm:package@^1/part`.
+/// Whether `module`, as an import names it, is `package` or a part of it. Deno includes the registry and the version:
+/// `npm:package@^1/part`.
 pub fn module_in_package(module: &str, package: &str) -> bool {
     let module = module.strip_prefix("npm:").unwrap_or(module);
     if let Some(rest) = module.strip_prefix(package).and_then(|rest| rest.strip_prefix('@')) {
@@ -447,7 +489,7 @@ impl<'de> Deserialize<'de> for CalleePattern {
     }
 }
 
-/// A value that is written as a string.
+/// Implements [`JsonSchema`] for types that are written as strings.
 macro_rules! written_as_string {
     ($($kind:ident: $description:expr),* $(,)?) => {
         $(impl JsonSchema for $kind {
@@ -512,10 +554,10 @@ const WORDS: [(&str, Step); 6] = [
     ("bare", Step::Bare),
 ];
 
-/// One step of a selector: a word, a word with a number or a name, or the name of a field.
+/// Reads one step of a selector: a word, a word with a number or a name, or the name of a field.
 ///
 /// # Errors
-/// What is wrong with it, for who wrote it: a field whose name is nearly such a word has to be called `field:NAME`.
+/// A message for the author of the selector; a field whose name is nearly such a word must be written `field:NAME`.
 fn step(part: &str) -> Result<Step, String> {
     if let Some((_, step)) = WORDS.iter().find(|(word, _)| *word == part) {
         return Ok(step.clone());
@@ -567,16 +609,16 @@ impl<'de> Deserialize<'de> for Selector {
     }
 }
 
-/// A set of frameworks, ready to be asked about what stands in code.
+/// A set of frameworks, indexed for looking up forms.
 #[derive(Debug, Clone)]
 pub struct Frameworks {
     pub rows: Vec<Framework>,
     by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
-    /// The forms that are classes which derive from something.
+    /// The forms that match classes with a certain base.
     derivable: FxHashMap<Family, Vec<FormId>>,
-    /// The forms that are objects of some shape.
+    /// The forms that match objects and classes by shape.
     shapes: FxHashMap<Family, Vec<FormId>>,
-    /// The forms that are files in some folder.
+    /// The forms that match the files of a folder.
     modules: FxHashMap<Family, Vec<FormId>>,
 }
 
@@ -588,7 +630,7 @@ pub struct FormId {
 }
 
 impl Frameworks {
-    /// The built-in rows and `more`, which come first where both match alike.
+    /// The built-in rows and `more`, which come first where both match equally well.
     pub fn with(more: &[Framework]) -> Frameworks {
         let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
@@ -618,23 +660,22 @@ impl Frameworks {
         self.by_last_name.get(&(language, last.clone())).map_or(&[], Vec::as_slice)
     }
 
-    /// The forms that are classes deriving from one of a framework's.
+    /// The forms that match classes which derive from a class of the framework.
     pub fn derivable(&self, language: Family) -> &[FormId] {
         self.derivable.get(&language).map_or(&[], Vec::as_slice)
     }
 
-    /// The forms that are objects of some shape.
+    /// The forms that match objects and classes by shape.
     pub fn shapes(&self, language: Family) -> &[FormId] {
         self.shapes.get(&language).map_or(&[], Vec::as_slice)
     }
 
-    /// The forms that are files in some folder.
+    /// The forms that match the files of a folder.
     pub fn modules(&self, language: Family) -> &[FormId] {
         self.modules.get(&language).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a framework loads files from the folder that a path lies in; whether its package uses that framework
-    /// is another question.
+    /// Whether a framework loads files from the folder of a path; the package of the path need not use that framework.
     pub fn may_load(&self, language: Family, path: &str) -> bool {
         self.modules(language).iter().any(|&id| match &self.form(id).path {
             CalleePattern::Folder(folder) => format!("/{path}").contains(&format!("/{folder}/")),
@@ -650,7 +691,7 @@ impl Frameworks {
         &self.rows[id.framework].forms[id.form]
     }
 
-    /// Which framework a module belongs to.
+    /// The index of the first framework of a language to which a module belongs.
     pub fn owner_of_module(&self, language: Family, module: &str) -> Option<usize> {
         self.rows.iter().position(|row| row.language == language && row.owns_module(module))
     }
@@ -662,7 +703,7 @@ struct Rows {
     framework: Vec<Framework>,
 }
 
-/// The rows that every binary carries.
+/// The rows that every binary contains.
 pub fn built_in() -> &'static [Framework] {
     static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
         [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
@@ -673,11 +714,11 @@ pub fn built_in() -> &'static [Framework] {
     &ROWS
 }
 
-/// How many bytes of a word are searched for.
+/// The longest part of a word that is searched for, in bytes.
 const MOST_OF_WORD: usize = 64;
 
-/// The words of which a source file of a language holds at least one if it registers anything in these frameworks
-/// or imports one of them. Files without any are not parsed unless an import leads to them.
+/// The words of which a source file of a language contains at least one if it registers anything with these frameworks
+/// or imports one of them. A file without any of them is parsed only if an import leads to it.
 pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
     let mut words = Vec::new();
     for framework in frameworks.iter().filter(|framework| framework.language == language) {
@@ -696,7 +737,7 @@ pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> 
             CalleePattern::Folder(folder) => folder.to_string(),
         }));
     }
-    // The beginning of a long word stands wherever the word does.
+    // Wherever a long word occurs, so does its beginning.
     for word in &mut words {
         let end = (0..=word.len().min(MOST_OF_WORD)).rev().find(|end| word.is_char_boundary(*end));
         word.truncate(end.unwrap_or(0));
