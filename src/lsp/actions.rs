@@ -17,9 +17,9 @@ use crate::show;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{CONFIG_FILE, Snapshot};
 
-/// Of how many findings repairs are offered where somebody asks about many lines: more is no menu.
+/// The largest number of findings for which fixes are offered at once: no one reads a longer menu.
 const MAX_ACTED_ON: usize = 100;
-/// The same where every edit has to be found before anything is shown.
+/// The same limit if every edit has to be computed before anything is shown.
 const MAX_ACTED_ON_AT_ONCE: usize = 10;
 
 impl View {
@@ -45,7 +45,7 @@ impl View {
             |text: &str, found: &Diagnosed| rules::takes_comments(path, text, found.span.start as usize);
         if wanted(&CodeActionKind::QUICKFIX) {
             let limit = if self.negotiated.resolves_edits { MAX_ACTED_ON } else { MAX_ACTED_ON_AT_ONCE };
-            // A name's fault may be one character of it; its repair is offered on all of it.
+            // A finding may be about one character of a name; its fix is offered on the whole name.
             let is_near = |found: &Diagnosed| {
                 let span = name_around(snapshot, found).unwrap_or(found.span);
                 span.touches(asked.start) || asked.touches(span.start)
@@ -65,7 +65,7 @@ impl View {
                         })),
                         ..CodeAction::default()
                     };
-                    // The edits of a rename take a trial: they are found when the action is chosen.
+                    // The edits of a rename are tried out first, so they are computed when the action is chosen.
                     let later = matches!(fix.action, Action::Rename(_));
                     if !(later && self.negotiated.resolves_edits) {
                         match self.plan(fix) {
@@ -111,7 +111,7 @@ impl View {
                 }
                 allowances.push(CodeActionOrCommand::CodeAction(action));
             }
-            // What repairs comes before what lets it be.
+            // Fixes come before suppressions.
             actions.append(&mut allowances);
         }
         if wanted(&CodeActionKind::REFACTOR_REWRITE) {
@@ -134,12 +134,12 @@ impl View {
         actions
     }
 
-    /// The comment that allows what a finding is about.
+    /// The edits that suppress a finding with a comment; `None` if a comment cannot.
     fn allowance(&self, found: &Diagnosed) -> Option<Plan> {
         rules::allowed(&self.snapshot, found, &self.text(found.file)?).map(Plan::of)
     }
 
-    /// The action that allows in a config what a finding is about, where no comment can: plain JSON takes none.
+    /// The action that allows, in a config, what a finding is about, if no comment can: plain JSON has no comments.
     fn allowance_in_config(&self, found: &Diagnosed, text: &str) -> Option<CodeAction> {
         let snapshot = &self.snapshot;
         let name = rules::allowable(snapshot, found, text)?;
@@ -163,15 +163,16 @@ impl View {
         })
     }
 
-    /// What a fix does.
+    /// The edits of a fix, or the reason why it cannot be applied.
     fn plan(&self, fix: &Fix) -> std::result::Result<Plan, Refusal> {
         let texts = |file| self.text(file);
         fix::plan(&self.snapshot, fix, Sources { texts: &texts, around: self })
     }
 
-    /// One edit that repairs everything in a file that has one safe repair.
+    /// The action that applies every safe fix in a file as one edit; `None` if there is nothing to fix, or the file
+    /// lies outside the workspace.
     fn fix_all(&self, file: FileId, kind: CodeActionKind) -> Option<CodeAction> {
-        // Editors run it when a file is saved: what is not the workspace's is repaired one by one, by hand.
+        // Editors run this when a file is saved. A file outside the workspace is fixed by hand, one finding at a time.
         if is_outside(self.snapshot.files.path(file)) {
             return None;
         }
@@ -223,20 +224,20 @@ impl View {
     }
 }
 
-/// The document that an action is about whose edit was left for later.
+/// The document of an action whose edit is computed later.
 ///
 /// # Errors
-/// The action is none of ours.
+/// If the action is not one of ours.
 pub(super) fn document_of(action: &CodeAction) -> Result<Uri> {
     let uri = action.data.as_ref().and_then(|data| data.get("uri")).cloned();
     uri.and_then(|uri| serde_json::from_value(uri).ok()).ok_or_else(Error::invalid_request)
 }
 
-/// A repair that is offered: its place among a finding's, which way of it this is, and the repair.
+/// A fix that is offered: its index among the fixes of a finding, its variant, and the fix itself.
 type Choice = (usize, &'static str, Fix);
 
-/// The repairs that are offered. Of a rename, one that leaves the old name callable too; where a Python function names the
-/// tool, those that rename the function.
+/// The fixes that are offered. For a rename, these include one that keeps the old name callable and, if a Python
+/// function names the tool, those that also rename the function.
 fn choices(snapshot: &Snapshot, fixes: &[Fix]) -> Vec<Choice> {
     let mut choices = Vec::new();
     for (index, fix) in fixes.iter().enumerate() {
@@ -260,7 +261,7 @@ fn choices(snapshot: &Snapshot, fixes: &[Fix]) -> Vec<Choice> {
     choices
 }
 
-/// The piece of name that a finding's rename would change, if it is in the same file.
+/// The span of the name part that a finding's rename would change, if it is in the same file.
 fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
     found.fixes.iter().find_map(|fix| match &fix.action {
         Action::Rename(request) if request.file == found.file => {
@@ -272,7 +273,7 @@ fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
     })
 }
 
-/// A title as menus show it.
+/// A title in the form that menus show.
 fn sentence(title: &str) -> String {
     let title = show::message(title);
     let mut letters = title.chars();

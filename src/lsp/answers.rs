@@ -1,4 +1,4 @@
-//! Answers to questions about a place in a document: what [`cursor`] finds there, in the words of the protocol.
+//! Answers to requests about a place in a document: what [`cursor`] finds there, in the terms of the protocol.
 
 use serde_json::{Value, json};
 use tower_lsp::ls_types::*;
@@ -10,9 +10,9 @@ use crate::show::{self, Markdown};
 use crate::text::{FileId, LineIndex, Span};
 use crate::workspace::Content;
 
-/// How much is said beside a rename; more is nothing to read in a message.
+/// The largest number of remarks on a rename: no one reads more in a message.
 const MAX_REMARKS: usize = 8;
-/// How many symbols of a document an outline has, all in all; more take an editor as long to show as people to read.
+/// The largest number of symbols in an outline, at all levels: more are slow to show, and to read.
 const MAX_SYMBOLS: usize = 2000;
 
 impl View {
@@ -78,12 +78,12 @@ impl View {
                 ..CompletionItem::default()
             }
         });
-        // What is typed next may lead from the server to its tools.
+        // The next character may lead from the server to its tools.
         let list = CompletionList { is_incomplete: true, items: items.collect() };
         Some(CompletionResponse::List(list))
     }
 
-    /// A completion item with its documentation.
+    /// Adds the documentation to a completion item.
     pub(super) fn completed(&self, item: CompletionItem, at: &TextDocumentPositionParams) -> CompletionItem {
         let offered = self
             .offset(at)
@@ -129,8 +129,8 @@ impl View {
         found.iter().filter_map(|(file, symbol)| self.workspace_symbol(*file, symbol)).collect()
     }
 
-    /// The servers of the folder with their tools, and what client files say of each: `toolnames/tools`, for a view of
-    /// all of them.
+    /// The answer to `toolnames/tools`: the servers of the folder with their tools, and what client files say about
+    /// each, for a view that shows all of them.
     pub(super) fn tools(&self) -> Value {
         let location = |place: &(FileId, Span)| json!(self.location(place.0, place.1));
         let said = |said: &cursor::Said| {
@@ -183,10 +183,10 @@ impl View {
         Some(PrepareRenameResponse::RangeWithPlaceholder { range: self.range(file, span), placeholder })
     }
 
-    /// The edit of a rename, and what is to be said beside it; nothing where there is no name.
+    /// The edit of a rename, and the remarks to show with it; `None` if there is no name at the position.
     ///
     /// # Errors
-    /// The reason why it cannot be done.
+    /// The reason why the rename is not possible.
     pub(super) fn rename(&self, params: &RenameParams) -> Result<Option<(WorkspaceEdit, Vec<String>)>, Refusal> {
         let Some((file, offset)) = self.offset(&params.text_document_position) else { return Ok(None) };
         let texts = |file| self.text(file);
@@ -195,7 +195,8 @@ impl View {
         Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
     }
 
-    /// What a person has to know of a rename that its edits do not show: that no alias is left, and what was left alone.
+    /// What the user has to know about a rename that its edits do not show: why an alias is missing or of another kind,
+    /// and which places were left unchanged.
     fn remarks(&self, plan: &Plan) -> Vec<String> {
         let lost = plan.lost.iter().map(|reason| format!("renamed without an alias: {reason}"));
         let fallback = plan.fallback.iter().zip(plan.alias);
@@ -213,7 +214,7 @@ impl View {
         });
         let first = lost.chain(fallback).map(|remark| (false, remark));
         let mut all: Vec<(bool, String)> = first.chain(in_files).chain(in_documents).collect();
-        // What is nearly always a word is the first that may be left out.
+        // Drop weak matches first when truncating: nearly always, they are ordinary words.
         all.sort_by_key(|(is_word, _)| *is_word);
         let mut all: Vec<String> = all.into_iter().map(|(_, remark)| remark).collect();
         let more = all.len().saturating_sub(MAX_REMARKS);
@@ -225,12 +226,12 @@ impl View {
     }
 }
 
-/// How many symbols there are, those in others too.
+/// The number of symbols, including nested ones.
 fn count_of(symbols: &[cursor::Symbol]) -> usize {
     symbols.iter().map(|symbol| 1 + count_of(&symbol.children)).sum()
 }
 
-/// Where an item was asked for whose documentation was left for later.
+/// The position for which a completion item was offered, if its documentation was left for later.
 pub(super) fn asked_at(item: &CompletionItem) -> Option<TextDocumentPositionParams> {
     serde_json::from_value::<TextDocumentPositionParams>(item.data.clone().unwrap_or(Value::Null)).ok()
 }
@@ -239,7 +240,7 @@ fn documentation(value: Markdown) -> Documentation {
     Documentation::MarkupContent(markup(value))
 }
 
-/// The only way for a text to be rendered by an editor.
+/// Converts Markdown to the protocol's markup: all text that an editor renders passes through here.
 fn markup(value: Markdown) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value: value.into_string() }
 }

@@ -1,53 +1,53 @@
-//! What the server offers, and what each client can take. Every client's quirk is named here and nowhere else.
+//! The capabilities of the server and of its clients. The quirks of clients are named here and nowhere else.
 
 use tower_lsp::ls_types::*;
 
 use crate::text::Encoding;
 
-/// The client's command that shows several places: a document, a position in it, and the places. A client that has it
-/// says so among `experimental.commands.commands`.
+/// The client command that shows several places; its arguments are a document, a position in it, and the places. A
+/// client that has it lists it in `experimental.commands.commands`.
 pub(super) const SHOW_PLACES: &str = "toolnames.showReferences";
-/// The command of lenses that are text alone: every lens has one, and some clients run it.
+/// The command of lenses that are only text: every lens has a command, and some clients run it.
 pub(super) const NOTHING: &str = "toolnames.nothing";
 
-/// What was agreed on.
+/// The features on which client and server agreed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Negotiated {
     pub(super) encoding: Encoding,
-    /// Edits with document versions. Neovim offers none: it gets plain changes.
+    /// Edits may have document versions. Neovim does not offer this and gets plain changes.
     pub(super) document_changes: bool,
-    /// Edits may make files.
+    /// Edits may create files.
     pub(super) creates_files: bool,
-    /// Edits may say what they are for.
+    /// Edits may have annotations that say what they are for.
     pub(super) change_annotations: bool,
-    /// Edits of code actions may come later. Older eglot and ALE ask for nothing later.
+    /// The edits of code actions may be sent later. Older versions of eglot, and ALE, request nothing later.
     pub(super) resolves_edits: bool,
     /// The client fetches diagnostics itself. Eglot and ALE do not.
     pub(super) pulls_diagnostics: bool,
     pub(super) refreshes_diagnostics: bool,
     /// The client watches files when asked to. Neovim on Linux does not.
     pub(super) watches_files: bool,
-    /// The client asks for every tool, and wants to know when to ask again: `experimental.toolsChanged`.
+    /// The client requests all tools, and is notified when to request them again: `experimental.toolsChanged`.
     pub(super) follows_tools: bool,
     /// The client has [`SHOW_PLACES`].
     pub(super) shows_places: bool,
     /// The client supports requests to fetch hints and lenses again.
     pub(super) refreshes_hints: bool,
     pub(super) refreshes_lenses: bool,
-    /// The client shows what takes long.
+    /// The client shows the progress of long operations.
     pub(super) shows_progress: bool,
-    /// What a completion item says of itself may come later.
+    /// The documentation of a completion item may be sent later.
     pub(super) resolves_documentation: bool,
     /// Versions may be sent with published diagnostics.
     pub(super) diagnostic_versions: bool,
 }
 
-/// Reads what the client can do and says what the server will.
+/// Reads the capabilities of the client, and returns those of the server.
 pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negotiated) {
     let client = &params.capabilities;
     let workspace = client.workspace.as_ref();
     let document = client.text_document.as_ref();
-    // The first of the client's that is known: its order is its preference.
+    // The first encoding of the client's that is known: its order is its preference.
     let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
     let known = |kind: &PositionEncodingKind| {
         [
@@ -114,8 +114,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .and_then(|publish| publish.version_support)
             .unwrap_or(false),
     };
-    // Told that findings changed, Neovim 0.12 fetches those of the workspace where it can, and leaves open documents as they
-    // were. Of the two, those in view are to be right.
+    // When notified that findings changed, Neovim 0.12 fetches those of the workspace if it can, and leaves open
+    // documents as they were. The documents in view must be right, so it is not offered the workspace.
     let client_name = params.client_info.as_ref().map(|client| client.name.as_str());
     let offers_workspace = client_name != Some("Neovim");
     let kinds = vec![
@@ -160,8 +160,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .then(|| ExecuteCommandOptions { commands: vec![NOTHING.to_string()], ..ExecuteCommandOptions::default() }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
-            // What names are made of, and what stands between their parts, in one client or another; what a table or value of
-            // a config begins with.
+            // The characters that names consist of and that separate their parts, in one client or another, and those
+            // that begin a table or a value in a config.
             trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-", "[", "="].map(String::from).to_vec()),
             resolve_provider: Some(true),
             ..CompletionOptions::default()
@@ -175,14 +175,14 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
     (capabilities, negotiated)
 }
 
-/// Which files the client is asked to watch.
+/// The files that the client is asked to watch.
 pub(super) fn watchers() -> Registration {
     const GLOBS: [&str; 6] = [
         "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,rs}",
         "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml,toolnames.lock}",
         "**/.mcp.json",
         "**/.claude/settings*.json",
-        // Documents, and data that a convention may speak of.
+        // Documents and data that a convention may be about.
         "**/*.{md,json,jsonc,toml,yml,yaml,sh,bash}",
         "**/.toolnames/snapshots/*.json",
     ];

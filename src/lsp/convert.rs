@@ -1,4 +1,4 @@
-//! From spans and findings to the protocol's positions, ranges and edits, and back.
+//! Conversion of spans and findings to the protocol's positions, ranges and edits, and back.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::show;
 use crate::text::{self, Edit, FileId, LineIndex, Span};
 
 impl View {
-    /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
+    /// The path of a document from the root, with `/`, or its full path if it lies elsewhere.
     fn path(&self, uri: &Uri) -> Option<String> {
         let open = || self.open.iter().find(|(_, opened)| opened.uri == *uri);
         path_of(&self.root, uri).or_else(|| open().map(|(path, _)| path.clone()))
@@ -25,7 +25,7 @@ impl View {
         Some(self.snapshot.files.by_path(&self.path(uri)?)?.id)
     }
 
-    /// The document of a path: as the editor calls it, where it is open.
+    /// The URI of a path, in the editor's own form if the document is open.
     pub(super) fn uri(&self, path: &str) -> Option<Uri> {
         let open = self.open.get(path).map(|opened| opened.uri.clone());
         open.or_else(|| Uri::from_file_path(self.root.join(path)))
@@ -44,7 +44,7 @@ impl View {
         Some(file.lines.offset(position, self.negotiated.encoding, text))
     }
 
-    /// The bytes of a range.
+    /// The byte span of a range.
     pub(super) fn span(&self, file: FileId, range: Range) -> Option<Span> {
         let start = self.byte(file, range.start)?;
         let end = self.byte(file, range.end)?.max(start);
@@ -91,7 +91,7 @@ impl View {
         }
     }
 
-    /// A symbol of an outline with its children, up to the number of symbols that may still be shown.
+    /// A symbol of an outline with its children; `left` is the number of symbols that may still be shown.
     #[allow(deprecated)]
     pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol, left: &mut usize) -> Option<DocumentSymbol> {
         *left = left.checked_sub(1)?;
@@ -108,7 +108,7 @@ impl View {
         })
     }
 
-    /// The last line of an outline that does not show everything.
+    /// The last entry of an outline that does not show everything.
     #[allow(deprecated)]
     pub(super) fn more_symbols(&self, file: FileId, hidden: usize) -> DocumentSymbol {
         let range = self.range(file, Span::at(0));
@@ -136,19 +136,19 @@ impl View {
         })
     }
 
-    /// A lens above a registration. Editors that know the command show the places; for others it is text alone.
+    /// A lens above a registration. Editors that have [`SHOW_PLACES`] show its places; for others it is only text.
     pub(super) fn lens(&self, file: FileId, uri: &Uri, lens: &cursor::Lens) -> CodeLens {
         let range = self.range(file, lens.span);
         let places: Vec<Location> = lens.places.iter().filter_map(|(file, span)| self.location(*file, *span)).collect();
         let shown = self.negotiated.shows_places;
         let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
-        // Where it cannot be followed it is read, and running it does nothing.
+        // A lens that cannot be followed is only read, and running its command does nothing.
         let command = if shown { SHOW_PLACES } else { NOTHING }.to_string();
         let command = Command { title: show::message(&lens.title), command, arguments };
         CodeLens { range, command: Some(command), data: None }
     }
 
-    /// A file that is not there yet, for clients that can make one.
+    /// An edit that creates a file; `None` if the client cannot create files.
     pub(super) fn new_file(&self, path: &str, text: String) -> Option<WorkspaceEdit> {
         let uri = self.uri(path).filter(|_| self.negotiated.creates_files)?;
         let options = Some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
@@ -165,8 +165,8 @@ impl View {
         })
     }
 
-    /// What a fix or a rename does, as the client can take it: where it shows what edits are for, people look at documents
-    /// first.
+    /// The edit of a fix or a rename, in a form that the client supports. A client that shows what edits are for lets
+    /// the user review changes to documents first.
     pub(super) fn workspace_edit(&self, plan: &Plan) -> WorkspaceEdit {
         let documents = || plan.documents.iter().filter(|(_, document)| !document.edits.is_empty());
         let is_grouped = self.negotiated.change_annotations && plan.changes.len() + documents().count() > 1;
@@ -237,7 +237,7 @@ fn symbol_kind(kind: cursor::SymbolKind) -> SymbolKind {
     }
 }
 
-/// What a client shows of a group of edits.
+/// The annotation that a client shows for a group of edits.
 fn annotation(group: Group) -> ChangeAnnotation {
     let (label, description, confirm) = match group {
         Group::Source => ("Name", "where the tool is registered, and what its server finds it by", false),
@@ -252,7 +252,7 @@ fn annotation(group: Group) -> ChangeAnnotation {
     }
 }
 
-/// The path of a document from a root, with `/`; `None` for what is no file.
+/// The path of a document from a root, with `/`, or its full path if it lies elsewhere; `None` for what is not a file.
 pub(super) fn path_of(root: &Path, uri: &Uri) -> Option<String> {
     if uri.scheme().as_str() != "file" {
         return None;

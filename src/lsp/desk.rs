@@ -1,6 +1,6 @@
-//! Who is worked for, and how long anybody waits. Questions about one document take turns, so that one that is hard to answer
-//! about takes nothing from the others; who asks is answered in time, with nothing where need be. What somebody has chosen to
-//! be done is worked on for as long as that takes, shown while it takes long, and ended when they wish.
+//! Scheduling of requests, and how long they may wait. Requests about one document take turns, so that a slow one takes
+//! nothing from the others; each is answered in time, if necessary with nothing. An operation that the user has chosen
+//! may take longer, up to [`CHOSEN`]: it is shown as progress, and cancelled if the user wishes.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,22 +16,22 @@ use super::session::Freshness;
 use super::view::View;
 use super::{Backend, UNANSWERED, UNNOTICED, failed};
 
-/// How long a request waits for its answer, from when it came, unless somebody has chosen what it does.
+/// How long a request waits for its answer, from its arrival, unless the user has chosen the operation.
 const IN_TIME: Duration = Duration::from_millis(70);
-/// How long it may take what somebody has chosen to be done.
+/// How long an operation that the user has chosen may take.
 const CHOSEN: Duration = Duration::from_secs(30);
-/// How many questions about one document are worked on at once.
+/// The number of requests about one document that are worked on at once.
 const TURNS: usize = 2;
-/// How many wishes to end something may wait to be heard.
+/// The number of cancellations that may wait to be received.
 const WISHES: usize = 64;
 
 pub(super) struct Desk {
     /// How long a request waits for its answer.
     in_time: Duration,
     turns: Mutex<HashMap<String, Arc<Semaphore>>>,
-    /// Counts what was shown while it took long.
+    /// Counts the operations that were shown as progress, to give each a token.
     shown: AtomicU64,
-    /// Under which tokens something is to be ended.
+    /// Sends the tokens of operations that are to be cancelled.
     ended: broadcast::Sender<ProgressToken>,
 }
 
@@ -42,28 +42,28 @@ impl Default for Desk {
 }
 
 impl Desk {
-    /// One where a request waits as long as that for its answer.
+    /// Creates a desk at which a request waits for its answer as long as `in_time`.
     pub(super) fn new(in_time: Duration) -> Desk {
         Desk { in_time, turns: Mutex::default(), shown: AtomicU64::new(0), ended: broadcast::Sender::new(WISHES) }
     }
 
-    /// Until when a request that comes now waits for its answer.
+    /// The time until which a request that arrives now waits for its answer.
     pub(super) fn due(&self) -> Instant {
         Instant::now() + self.in_time
     }
 
-    /// A turn for a question about something. Who leaves while they wait has taken none.
+    /// Waits for a turn to work on something. A caller that leaves while it waits has taken none.
     async fn turn(&self, about: &str) -> Option<OwnedSemaphorePermit> {
         let turns = {
             let mut all = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            // Where nobody works and nobody waits.
+            // Entries for which no one works and no one waits.
             all.retain(|_, turns| Arc::strong_count(turns) > 1);
             Arc::clone(all.entry(about.to_string()).or_insert_with(|| Arc::new(Semaphore::new(TURNS))))
         };
         turns.acquire_owned().await.ok()
     }
 
-    /// What a question about something gives, off the message loop.
+    /// Runs a question about something off the message loop, when it is its turn.
     pub(super) async fn work<T: Send + 'static>(
         &self,
         about: &str,
@@ -77,7 +77,7 @@ impl Desk {
         working.await.map_err(|_| Error::internal_error())
     }
 
-    /// The same until a moment, where one is given; `None` where it takes longer.
+    /// Like [`Desk::work`], but no longer than until `due`; `None` if it takes longer.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
         about: &str,
@@ -91,16 +91,17 @@ impl Desk {
         }
     }
 
-    /// Ends what is shown under a token.
+    /// Cancels the operation that is shown under a token.
     pub(super) fn end(&self, token: ProgressToken) {
-        // Nobody may be listening: it was done meanwhile.
+        // No one may be listening: the operation may be done already.
         let _ = self.ended.send(token);
     }
 }
 
 impl Backend {
-    /// What somebody has chosen to be done with a document, of the state as the last message left it, and the revision of that.
-    /// It waits for the state, and is worked on, for at most 30 seconds; the client shows it and can end it, where it can.
+    /// Performs an operation that the user has chosen on a document, with the state as the last message left it;
+    /// returns the result and the revision of that state. It waits for the state, and works, for at most 30 seconds;
+    /// the client shows the progress and can cancel it, if it supports that.
     pub(super) async fn chosen<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -115,7 +116,7 @@ impl Backend {
             let (view, about) = (seen.view, format!("chosen for {}", uri.as_str()));
             Ok((self.desk.work(&about, move || question(&view)).await??, seen.revision))
         };
-        // The place that it is about is one of the text that was asked about.
+        // The position in the request refers to the text at that time.
         let working = async {
             tokio::select! {
                 done = working => done,
@@ -131,7 +132,7 @@ impl Backend {
                     let count = self.desk.shown.fetch_add(1, Ordering::Relaxed);
                     ProgressToken::String(format!("toolnames/work/{count}"))
                 });
-                // It is shown until this is dropped.
+                // The progress is shown until this is dropped.
                 let _shown = self.show_work(token.clone(), is_given, title);
                 let ended = async { while ended.recv().await.is_ok_and(|ended| ended != token) {} };
                 tokio::select! {
@@ -146,8 +147,8 @@ impl Backend {
         done.map_err(|_| failed(format!("it takes longer than {} seconds", CHOSEN.as_secs())))?
     }
 
-    /// An edit that was found at a revision, unless a document that it changes was changed since: not every client looks at the
-    /// version that it is for.
+    /// Checks that no document that an edit changes was changed after the revision at which the edit was found: not
+    /// every client checks the version in an edit.
     pub(super) fn still_fits(&self, edit: &WorkspaceEdit, revision: u64) -> Result<()> {
         let is_new = |uri: &Uri| self.session.changed_at(uri).is_some_and(|changed| changed > revision);
         match documents_of(edit).any(is_new) {
@@ -156,7 +157,8 @@ impl Backend {
         }
     }
 
-    /// Shows that something takes long, under a token of the client's or, where it shows such, one of ours.
+    /// Shows the progress of an operation until the sender is dropped, under the client's token or, if the client
+    /// supports it, one of ours.
     fn show_work(&self, token: ProgressToken, is_given: bool, title: &str) -> Option<oneshot::Sender<()>> {
         if !is_given && !self.session.negotiated().shows_progress {
             return None;

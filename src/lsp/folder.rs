@@ -1,8 +1,9 @@
-//! One folder of a session: its workspace with what the editor has open. The [keeper](super::keeper) alone has it, and changes
-//! it in message order.
+//! One folder of a session: its workspace, with what the editor has open. Only the [keeper](super::keeper) has access
+//! to it, and changes it in message order.
 //!
-//! What is known follows from two things, the files on disk and the texts in the editor, whatever came in between: a
-//! config, an ignore file or a manifest decides anew what is looked at, and nothing that was looked at for another reason stays.
+//! What is known follows from two things, the files on disk and the texts in the editor, whatever happened in between:
+//! a changed config, ignore file or manifest decides anew which files are read, and no file stays for an earlier
+//! reason.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -21,25 +22,26 @@ use crate::workspace::{Analysis, Content, FileKind, Snapshot, Stop, Workspace};
 pub(super) struct Folder {
     pub(super) root: PathBuf,
     pub(super) options: Options,
-    /// It was read once.
+    /// Whether the folder was read once.
     pub(super) is_read: bool,
-    /// It is to be read, for the first time or anew.
+    /// Whether the folder has to be read, for the first time or again.
     pub(super) is_stale: bool,
     negotiated: Negotiated,
     workspace: Workspace,
     disk: Arc<Disk>,
     documents: HashMap<String, Document>,
-    /// The files that are part of the workspace, as they were on disk when they were last read.
+    /// The files that are part of the workspace, with their state on disk when they were last read.
     stamps: HashMap<String, Stamp>,
-    /// What lies in it.
+    /// The result of the last walk.
     walked: Walked,
-    /// The files of installed packages that its packages need.
+    /// The files of installed packages that the folder's packages need.
     needed: Vec<String>,
-    /// What it takes to lay it out anew has changed: a config, a lock, or what lies on disk.
+    /// Whether a config, a lock file or the files on disk have changed, so that the folder has to be laid out again.
     is_moved: bool,
-    /// A manifest has changed.
+    /// Whether a manifest has changed.
     needs_others: bool,
-    /// The tools, and the entries of client files about them, at the last request.
+    /// The analysis, and the addresses of the contents that refer to tools, at the last call of
+    /// [`Folder::facts_changed`].
     last: Option<(Arc<Analysis>, Vec<usize>)>,
 }
 
@@ -48,9 +50,9 @@ pub(super) struct Document {
     uri: Uri,
     version: i32,
     text: Text,
-    /// Edits that the workspace has not seen yet.
+    /// Edits that the workspace has not taken in yet.
     edits: Vec<Edit>,
-    /// The workspace has another text.
+    /// Whether the workspace has another text.
     stale: bool,
 }
 
@@ -64,28 +66,28 @@ impl Document {
     }
 }
 
-/// What reading a folder takes, and is done while messages are taken.
+/// The result of reading a folder, which is done while messages are handled.
 pub(super) struct Contents(disk::Opened);
 
 impl Contents {
     /// Reads a folder.
     ///
     /// # Errors
-    /// What went wrong, in words.
+    /// If it cannot be read; the error is a message for the user.
     pub(super) fn read(root: &Path, options: &Options, texts: &Texts) -> Result<Contents, String> {
         let opened =
             disk::open(root, options, texts).map_err(|error| format!("cannot read {}: {error}", root.display()))?;
         Ok(Contents(opened))
     }
 
-    /// How many files were read.
+    /// The number of files that were read.
     pub(super) fn count(&self) -> usize {
         self.0.scanned
     }
 }
 
-/// An open document by itself, with what lies above it, of a folder that was not read yet. `None` where a config leaves it out
-/// or cannot be read.
+/// A view of an open document alone, with what lies above it, in a folder that has not been read yet. `None` if a
+/// config leaves the document out or cannot be read.
 pub(super) fn glance(folder: &View, options: &Options, uri: &Uri) -> Option<View> {
     let (path, opened) = folder.open.iter().find(|(_, opened)| opened.uri == *uri)?;
     let text: Arc<str> = opened.text.to_string().into();
@@ -95,14 +97,14 @@ pub(super) fn glance(folder: &View, options: &Options, uri: &Uri) -> Option<View
 }
 
 impl Folder {
-    /// A folder that nobody has read. Without a root there is nothing to read but what is opened.
+    /// Creates a folder that has not been read. Without a root, there is nothing to read except open documents.
     pub(super) fn new(root: PathBuf, options: Options, negotiated: Negotiated) -> Folder {
         let is_rootless = root.as_os_str().is_empty();
         Folder {
             disk: Arc::new(Disk::new(&root)),
             is_read: is_rootless,
             is_stale: !is_rootless,
-            // Each folder is stopped by itself.
+            // Each folder can be stopped on its own.
             options: Options { config: within(&root, &options.config), stop: Stop::default(), ..options },
             root,
             negotiated,
@@ -117,23 +119,23 @@ impl Folder {
         }
     }
 
-    /// Whether it is the one of documents that lie in no folder.
+    /// Whether this is the folder for documents that lie in no other.
     pub(super) fn is_rootless(&self) -> bool {
         self.root.as_os_str().is_empty()
     }
 
-    /// The texts of what is open in it.
+    /// The texts of the documents that are open in the folder, by path.
     pub(super) fn texts(&self) -> Texts {
         self.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string().into())).collect()
     }
 
-    /// The path of a document from the root, with `/`; as it is, where it lies elsewhere.
+    /// The path of a document from the root, with `/`, or its full path if it lies elsewhere.
     fn path(&self, uri: &Uri) -> Option<String> {
         let open = || self.documents.iter().find(|(_, document)| document.uri == *uri);
         path_of(&self.root, uri).or_else(|| open().map(|(path, _)| path.clone()))
     }
 
-    /// Takes what was read of it.
+    /// Takes over the result of reading the folder.
     pub(super) fn take(&mut self, contents: Contents, stop: &Stop) {
         let disk::Opened { mut workspace, disk, walked, stamps, .. } = contents.0;
         (self.is_read, self.is_stale) = (true, false);
@@ -148,21 +150,21 @@ impl Folder {
             document.stale = true;
             document.edits.clear();
         }
-        // What was opened, changed or closed while it was read counts too.
+        // Documents that were opened, changed or closed in the meantime count, too.
         self.is_moved = true;
     }
 
-    /// Takes that nothing can be read of it.
+    /// Marks the folder as read without taking over anything.
     pub(super) fn give_up(&mut self) {
         (self.is_read, self.is_stale) = (true, false);
     }
 
-    /// Takes what lies on disk now.
+    /// Takes over the files on disk after a walk.
     pub(super) fn rescan(&mut self, walked: Walked) {
         self.walked = walked;
         self.is_moved = true;
         self.needs_others = true;
-        // Packages may have been installed, updated and removed.
+        // Packages may have been installed, updated or removed.
         self.workspace.seek_again();
         let changed = self.stamps.iter().filter(|(path, _)| !self.documents.contains_key(*path));
         let changed = changed.filter(|(path, before)| self.disk.stamp(path) != **before);
@@ -170,7 +172,7 @@ impl Folder {
         self.load(&changed);
     }
 
-    /// Paths with what lies there on disk.
+    /// Pairs paths with the state of their files on disk.
     fn stamped<'a>(&self, paths: impl Iterator<Item = String> + 'a) -> impl Iterator<Item = (String, Stamp)> + 'a {
         let disk = Arc::clone(&self.disk);
         paths.map(move |path| {
@@ -179,10 +181,10 @@ impl Folder {
         })
     }
 
-    /// Reads files again, or for the first time. One that is open stays as the editor has it.
+    /// Reads files, again or for the first time. Open documents stay as the editor has them.
     fn load(&mut self, paths: &[String]) {
         let disk = Arc::clone(&self.disk);
-        // Before they are read: what changes meanwhile is noticed the next time.
+        // Stamps are taken before the files are read, so that a change in between is noticed next time.
         let stamps = self.stamped(paths.iter().cloned());
         self.stamps.extend(stamps);
         let closed = paths.iter().filter(|path| !self.documents.contains_key(*path));
@@ -192,7 +194,7 @@ impl Folder {
         }
     }
 
-    /// Takes another choice of config.
+    /// Takes over another choice of config.
     pub(super) fn choose(&mut self, config: &ConfigChoice) {
         let config = within(&self.root, config);
         if !same_choice(&self.options.config, &config) {
@@ -223,7 +225,7 @@ impl Folder {
                     let position = |at: Position| crate::text::Position { line: at.line, column: at.character };
                     let (start, end) = (position(range.start), position(range.end));
                     let edit = document.text.replace(start, end, &change.text, encoding);
-                    // Edits follow a text that the workspace has; a whole new text has none.
+                    // Edits are relative to a text that the workspace has; a whole new text has none.
                     if !document.stale || !document.edits.is_empty() {
                         document.edits.push(edit);
                     }
@@ -242,7 +244,8 @@ impl Folder {
         self.closed(&path);
     }
 
-    /// A document that was closed is again what lies on disk, where that is part of the workspace.
+    /// Replaces the text of a closed document with that on disk, or removes the document if that is not part of the
+    /// workspace.
     fn closed(&mut self, path: &str) {
         self.note(path);
         match self.stamps.contains_key(path) {
@@ -251,7 +254,7 @@ impl Folder {
         }
     }
 
-    /// Notes what follows from another text of a file.
+    /// Notes what has to be done after the text of a file has changed.
     fn note(&mut self, path: &str) {
         let configs = self.workspace.configs();
         let kind = FileKind::of(path, configs.clients());
@@ -259,21 +262,21 @@ impl Folder {
         self.needs_others |= matches!(kind, FileKind::Manifest { .. });
     }
 
-    /// Lets go of everything that is open in it, each with its path.
+    /// Closes everything that is open in the folder, and returns each document with its path.
     pub(super) fn close_all(&mut self) -> Vec<(String, Document)> {
         let open: Vec<(String, Document)> = self.documents.drain().collect();
         open.iter().for_each(|(path, _)| self.closed(path));
         open
     }
 
-    /// Takes a document that was open in another folder, under the path that it had there.
+    /// Takes over a document that was open in another folder. It keeps the path from there if it is not a file.
     pub(super) fn put(&mut self, path: String, document: Document) {
         let path = path_of(&self.root, &document.uri).unwrap_or(path);
         self.note(&path);
         self.documents.insert(path, Document { stale: true, edits: Vec::new(), ..document });
     }
 
-    /// It as it is after the last time that everything was taken in; the documents as they are now.
+    /// A view of the folder: a snapshot, and the documents as they are now.
     pub(super) fn view(&self, snapshot: Snapshot) -> View {
         let open = self.documents.iter().map(|(path, document)| (path.clone(), document.opened()));
         View {
@@ -287,13 +290,13 @@ impl Folder {
         }
     }
 
-    /// It before it was read: documents, and nothing known of them.
+    /// A view of the folder before it was read: open documents of which nothing is known.
     pub(super) fn unread(&mut self) -> View {
         let snapshot = self.workspace.snapshot();
         self.view(snapshot)
     }
 
-    /// Whether the tools or the entries about them have changed since the last call.
+    /// Whether the tools, or the contents that refer to them, have changed since the last call.
     pub(super) fn facts_changed(&mut self, snapshot: &Snapshot) -> bool {
         let said = snapshot.files.all().filter_map(|file| match &file.content {
             Content::Client(facts) => Some(Arc::as_ptr(facts) as usize),
@@ -308,9 +311,9 @@ impl Folder {
         !same
     }
 
-    /// Takes everything in, and loads what that takes. `None` where the folder is to be read anew for it.
+    /// Takes in all changes, and loads what that requires. `None` if the folder has to be read again for it.
     ///
-    /// Unwinds with [`crate::workspace::Stopped`] where it was stopped; then it goes on where it was when it is called again.
+    /// Unwinds with [`crate::workspace::Stopped`] if it was stopped; the next call continues from there.
     pub(super) fn settle(&mut self) -> Option<Snapshot> {
         if std::mem::take(&mut self.is_moved) && !self.lay_out() {
             self.is_stale = true;
@@ -331,15 +334,15 @@ impl Folder {
         }
         let disk = Arc::clone(&self.disk);
         let snapshot = self.workspace.settle(&*disk);
-        // What installed packages brought is looked at on disk, too: as it was before it was read, nobody knows.
+        // The files of installed packages are checked on disk, too; their state before they were read is unknown.
         for path in snapshot.files.read_of_installed() {
             self.stamps.entry(path).or_insert(UNKNOWN);
         }
         Some(snapshot)
     }
 
-    /// Takes over what configs and locks say now, and what lies on disk. Whether that could be done without reading
-    /// everything anew.
+    /// Applies the current configs, lock files and files on disk. Returns whether that was possible without reading
+    /// everything again.
     fn lay_out(&mut self) -> bool {
         if self.is_rootless() {
             return true;
@@ -351,7 +354,7 @@ impl Folder {
             return false;
         }
         self.workspace.configure(configs);
-        // A document of which a convention asks something now is read as that.
+        // A document to which a convention applies now is read in another way.
         self.documents.values_mut().for_each(|document| document.stale = true);
         let kept: HashSet<&String> = wanted.iter().chain(&self.needed).collect();
         let (kept, gone): (HashMap<_, _>, HashMap<_, _>) = std::mem::take(&mut self.stamps)
@@ -381,7 +384,7 @@ impl Folder {
     }
 }
 
-/// The config that is meant in a folder: a path leads from there.
+/// The choice of config for a folder: a path is relative to its root.
 fn within(root: &Path, config: &ConfigChoice) -> ConfigChoice {
     match config {
         ConfigChoice::File(path) => ConfigChoice::File(root.join(path)),
@@ -397,7 +400,7 @@ fn same_choice(a: &ConfigChoice, b: &ConfigChoice) -> bool {
     }
 }
 
-/// The path under which a document goes that was never saved: what it is called, with the ending of its language.
+/// The path for a document that was never saved: its name, with the extension of its language.
 fn untitled(item: &TextDocumentItem) -> Option<String> {
     const ENDINGS: [(&str, &str); 8] = [
         ("typescript", "ts"),

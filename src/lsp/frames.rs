@@ -17,14 +17,14 @@ const MAX_BODY: usize = 64 * 1024 * 1024;
 const MAX_HEADER: usize = 8 * 1024;
 /// The size limit of a header line inside garbage, in bytes: no length needs more.
 const MAX_LENGTH_LINE: usize = 64;
-/// How many bytes are read at once.
+/// The number of bytes to read at once.
 const CHUNK: usize = 64 * 1024;
-/// How many bytes may lie between the client and the service, in either direction.
+/// The number of bytes that may be buffered between the client and the service, in either direction.
 const BUFFER: usize = 1 << 20;
-/// How many error responses may wait for the writer. A client that reads nothing is not read either.
+/// The number of error responses that may wait for the writer. A client that reads nothing is not read either.
 const REFUSALS: usize = 16;
 
-/// The header of the base protocol that no message lacks.
+/// The header of the base protocol that every message has.
 const LENGTH: &str = "content-length";
 static LENGTH_HEADER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let searcher = AhoCorasick::builder().ascii_case_insensitive(true).build([format!("{LENGTH}:")]);
@@ -50,7 +50,7 @@ pub(super) fn one_writer<O: AsyncWrite>(
     refused: mpsc::Receiver<Vec<u8>>,
 ) -> (DuplexStream, impl Future<Output = ()> + use<O>) {
     let (ours, theirs) = tokio::io::duplex(BUFFER);
-    // Without a client there is nobody to tell.
+    // Without a client, there is no one to report the error to.
     (theirs, async move { write_all(ours, refused, output).await.unwrap_or_default() })
 }
 
@@ -72,7 +72,7 @@ async fn pass_on(
             },
             Err(refusal) => refusal,
         };
-        // The service reads on, even where nobody reads what is written.
+        // The service reads on, even if no one reads what is written.
         let body = refusal.body();
         let _ = refusals.send((header_of(body.as_bytes()) + &body).into_bytes()).await;
     }
@@ -87,7 +87,7 @@ async fn write_all(
     let mut output = std::pin::pin!(output);
     let mut service = Frames::new(service);
     loop {
-        // Both are safe to be dropped before they are done: a frame that came in half waits in `service`.
+        // Both futures may be dropped before they are done: an incomplete frame stays in `service`.
         tokio::select! {
             Some(refusal) = refused.recv() => output.write_all(&refusal).await?,
             frame = service.frame() => match frame? {
@@ -110,12 +110,12 @@ fn header_of(body: &[u8]) -> String {
 /// A stream of frames: header blocks, each with the body that it announces.
 struct Frames<R> {
     input: R,
-    /// What was read and not yet taken, from `start` on.
+    /// The bytes that were read; those from `start` on were not taken yet.
     buffer: Vec<u8>,
     start: usize,
-    /// The next header is to be searched for: the bytes before it belong to no frame.
+    /// Whether to search for the next header: the bytes before it belong to no frame.
     is_lost: bool,
-    /// How much of a refused body is still to come, in bytes.
+    /// The length of the rest of a refused body, in bytes.
     skipped: u64,
 }
 
@@ -133,12 +133,12 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         if self.start == self.buffer.len() {
             self.start = 0;
             self.buffer.clear();
-            // One large message does not cost its size for ever.
+            // Otherwise one large message would keep its memory for ever.
             self.buffer.shrink_to(CHUNK);
         }
     }
 
-    /// Reads more; `false` at the end of the stream. Nothing is lost where this is dropped before it is done.
+    /// Reads more; `false` at the end of the stream. Nothing is lost if the future is dropped before it is done.
     async fn fill(&mut self) -> io::Result<bool> {
         if self.start >= CHUNK {
             self.buffer.drain(..self.start);
@@ -148,8 +148,8 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Ok((&mut self.input).take(CHUNK as u64).read_buf(&mut self.buffer).await? > 0)
     }
 
-    /// The next body, or why what came instead has none; `None` at the end of the stream. A run of bytes between two
-    /// messages is refused once.
+    /// Returns the next body, or the reason why the bytes that came instead have none; `None` at the end of the stream.
+    /// A run of bytes between two messages is refused once.
     async fn next(&mut self) -> io::Result<Option<Result<Vec<u8>, Refusal>>> {
         if !self.skip().await? || (self.is_lost && !self.find().await?) {
             return Ok(None);
@@ -185,8 +185,8 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Ok(Some(Ok(body)))
     }
 
-    /// The next frame of a stream that has nothing but frames, with its header; `None` at the end. Nothing is lost where
-    /// this is dropped before it is done.
+    /// Returns the next frame, with its header, of a stream that contains only frames; `None` at the end. Nothing is
+    /// lost if the future is dropped before it is done.
     async fn frame(&mut self) -> io::Result<Option<Vec<u8>>> {
         let wrong = || io::Error::from(io::ErrorKind::InvalidData);
         loop {
@@ -210,8 +210,8 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         }
     }
 
-    /// Passes over the body that was refused, without keeping it; `false` at the end of the stream. A header inside it
-    /// shows that the announced length was wrong, since no JSON text can contain one.
+    /// Skips the refused body without keeping it; `false` at the end of the stream. A header inside it shows that the
+    /// announced length was wrong, since no JSON text can contain one.
     async fn skip(&mut self) -> io::Result<bool> {
         while self.skipped > 0 {
             let (found, passed) = match find_length(self.held()) {
@@ -234,7 +234,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Ok(true)
     }
 
-    /// Drops everything before the next header that gives a length; `false` where the stream ends without one.
+    /// Drops everything before the next header that gives a length; `false` if the stream ends without one.
     async fn find(&mut self) -> io::Result<bool> {
         loop {
             match find_length(self.held()) {
@@ -255,7 +255,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
     /// Takes a header block; `None` at the end of the stream.
     async fn header(&mut self) -> io::Result<Option<Result<Header, Broken>>> {
         let (mut length, mut charset) = (None, None);
-        // Where the line begins that is read.
+        // The start of the current line.
         let mut at = 0;
         loop {
             let Some(end) = self.held()[at..].iter().take(MAX_HEADER).position(|&byte| byte == b'\n') else {
@@ -312,16 +312,16 @@ impl<R: AsyncRead + Unpin> Frames<R> {
 }
 
 struct Header {
-    /// The length of the body, in bytes; a number that is too large for the type is its largest.
+    /// The length of the body, in bytes; `u64::MAX` if the number is too large.
     length: u64,
-    /// The charset of the body, where it is not UTF-8.
+    /// The charset of the body, if it is not UTF-8.
     charset: Option<String>,
 }
 
 /// A header that cannot be read.
 struct Broken {
     reason: String,
-    /// Where to search for the next header, from the beginning of this one.
+    /// The offset, in bytes from the start of this header, at which to search for the next one.
     resume: usize,
 }
 
@@ -332,7 +332,7 @@ impl Broken {
     }
 }
 
-/// Name and value of a header field.
+/// Splits a header field into name and value; `None` if it is not one.
 fn header_field(line: &[u8]) -> Option<(&str, String)> {
     let colon = line.iter().position(|&byte| byte == b':')?;
     let (name, value) = (&line[..colon], &line[colon + 1..]);
@@ -346,7 +346,7 @@ fn length_of(value: &str) -> Option<u64> {
     is_number.then(|| value.parse().unwrap_or(u64::MAX))
 }
 
-/// The charset of a content type, where it is not UTF-8.
+/// The charset of a content type, if it is not UTF-8.
 fn foreign_charset(content_type: &str) -> Option<String> {
     let parameters = content_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let mut charsets = parameters.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
@@ -356,11 +356,11 @@ fn foreign_charset(content_type: &str) -> Option<String> {
     (!is_utf8).then(|| charset.to_string())
 }
 
-/// The outcome of a search in bytes that may go on.
+/// The outcome of a search in bytes that may continue.
 enum Search {
-    /// Where a header begins.
+    /// The offset at which a header begins.
     Found(usize),
-    /// No header begins before this.
+    /// The offset before which no header begins.
     NotBefore(usize),
 }
 
@@ -378,6 +378,6 @@ fn find_length(bytes: &[u8]) -> Search {
             _ => from = value,
         }
     }
-    // The last bytes may be the beginning of one.
+    // The last bytes may be the start of a header.
     Search::NotBefore(bytes.len().saturating_sub(LENGTH.len()).max(from))
 }

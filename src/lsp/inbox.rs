@@ -1,5 +1,5 @@
-//! The messages that change the state, in their order, until the [keeper](super::keeper) takes them. Handling one costs what
-//! the message is long: nothing here reads a file or waits for an evaluation.
+//! The messages that change the state, in order, until the [keeper](super::keeper) takes them. The cost of handling one
+//! depends only on its length: nothing here reads a file or waits for an evaluation.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use super::folder::Contents;
 use crate::disk::{ConfigChoice, Options, Walked};
 use crate::workspace::Stop;
 
-/// How long an evaluation may be ended again and again by newer messages before one is let run to its end.
+/// How long newer messages may stop one evaluation after another before one is allowed to finish.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A message, or what a thread has read for the keeper.
+/// A message from the client, or something that a thread has read for the keeper.
 pub(super) enum Letter {
-    /// What `initialize` says.
+    /// The contents of `initialize`.
     Begin {
         roots: Vec<PathBuf>,
         options: Options,
@@ -28,13 +28,13 @@ pub(super) enum Letter {
     },
     /// Read the folders that have not been read, and notify the sender when that is done.
     Index(oneshot::Sender<Indexed>),
-    /// Folders that are being read for the first time are to be let be.
+    /// Stop reading folders for the first time.
     StopIndex,
     Open(TextDocumentItem),
     Change(DidChangeTextDocumentParams),
     Close(Uri),
     Folders(WorkspaceFoldersChangeEvent),
-    /// Another config is to be used.
+    /// Use another config.
     Config(ConfigChoice),
     /// Something on disk may have changed.
     Disk,
@@ -62,17 +62,17 @@ impl Letter {
     }
 }
 
-/// What an index has come to.
+/// The result of indexing.
 #[derive(Default, Clone)]
 pub(super) struct Indexed {
-    /// How many files were read.
+    /// The number of files that were read.
     pub(super) files: usize,
-    /// Somebody did not want to wait for it.
+    /// Whether the user stopped it.
     pub(super) is_stopped: bool,
 }
 
 impl Indexed {
-    /// What has come of it, for people.
+    /// The result as a message for the user.
     pub(super) fn said(&self) -> String {
         match (self.is_stopped, self.files) {
             (true, _) => "stopped: only open documents are known".to_string(),
@@ -86,28 +86,28 @@ impl Indexed {
 pub(super) struct Inbox {
     inner: Mutex<Inner>,
     bell: Condvar,
-    /// The same for those who wait without a thread.
+    /// The counterpart of `bell` for tasks that wait without a thread.
     posted: Notify,
-    /// Ends the evaluation that is going on.
+    /// Stops the evaluation that is running.
     stop: Stop,
 }
 
 #[derive(Default)]
 struct Inner {
-    /// Counts letters.
+    /// The number of letters so far.
     revision: u64,
     letters: Vec<Letter>,
     /// The revision at which each open document was last changed.
     documents: HashMap<String, u64>,
-    /// The moment of the first letter that ended an evaluation, until one came to its end.
+    /// The time of the first letter since an evaluation last finished.
     hurried: Option<Instant>,
     is_closed: bool,
-    /// Nothing is given out, as if an evaluation took for ever.
+    /// Whether letters are held back, as if an evaluation took for ever.
     #[cfg(test)]
     is_held: bool,
 }
 
-/// What the keeper takes at once.
+/// The letters that the keeper takes at once.
 pub(super) struct Post {
     pub(super) letters: Vec<Letter>,
     /// The revision after the last of them.
@@ -119,7 +119,7 @@ impl Inbox {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The flag by which an evaluation is ended when a letter comes.
+    /// The flag that stops an evaluation when a letter arrives.
     pub(super) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -128,12 +128,12 @@ impl Inbox {
         self.lock().revision
     }
 
-    /// The revision at which a document was last changed; `None` where it is not open.
+    /// The revision at which a document was last changed; `None` if it is not open.
     pub(super) fn changed_at(&self, uri: &Uri) -> Option<u64> {
         self.lock().documents.get(uri.as_str()).copied()
     }
 
-    /// Takes a letter; the revision after it.
+    /// Adds a letter and returns the revision after it.
     pub(super) fn post(&self, letter: Letter) -> u64 {
         let mut inner = self.lock();
         inner.revision += 1;
@@ -144,7 +144,7 @@ impl Inbox {
             _ => {}
         }
         inner.letters.push(letter);
-        // Somebody who types without a pause is to see something, too.
+        // A user who types without a pause should see something, too.
         if inner.hurried.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
             self.stop.set();
         }
@@ -153,7 +153,7 @@ impl Inbox {
         revision
     }
 
-    /// Waits for the next letter, beginning now.
+    /// Waits for the next letter after this call.
     pub(super) fn posted(&self) -> Notified<'_> {
         self.posted.notified()
     }
@@ -164,14 +164,14 @@ impl Inbox {
         self.bell.notify_all();
     }
 
-    /// Lets the keeper come to its end.
+    /// Makes the keeper end.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.stop.set();
         self.bell.notify_all();
     }
 
-    /// Notes that an evaluation came to its end.
+    /// Notes that an evaluation has finished.
     pub(super) fn done(&self) {
         let mut inner = self.lock();
         if inner.letters.is_empty() {
@@ -179,7 +179,7 @@ impl Inbox {
         }
     }
 
-    /// Waits for letters, at most until a moment; `None` when there will be none any more.
+    /// Waits for letters, at most until a given time; `None` if the inbox is closed.
     pub(super) fn take(&self, until: Option<Instant>) -> Option<Post> {
         let mut inner = self.lock();
         loop {

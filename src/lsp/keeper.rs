@@ -1,6 +1,6 @@
-//! The one owner of what is known. It takes letters from the [inbox](super::inbox), evaluates, and puts the result where every
-//! question finds it; no question waits for a lock that is held meanwhile. A newer letter ends an evaluation: what was known
-//! before stays until the next one is done.
+//! The only owner of the state. It takes letters from the [inbox](super::inbox), evaluates, and publishes the result,
+//! so that no request waits for a lock that is held during an evaluation. A newer letter stops an evaluation: the
+//! earlier state stays until the next one is done.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -20,41 +20,42 @@ use crate::disk::{self, Options};
 use crate::workspace::Stopped;
 
 const FAILED: &str = "an internal error: what is shown may be out of date until the server is started again";
-/// How long it is quiet after a notice of changed files before the folder is walked: one walk for all of them.
+/// The pause after a notice of changed files before the folders are walked: one walk for all notices.
 const QUIET: Duration = Duration::from_millis(30);
-/// The longest that it waits for that.
+/// The longest time to wait for that pause.
 const UNQUIET: Duration = Duration::from_millis(300);
 
 pub(super) struct Keeper {
     inbox: Arc<Inbox>,
-    /// The threads that evaluate: one core is left for those who answer meanwhile.
+    /// The threads that evaluate: one core is left for answering requests meanwhile.
     pool: Option<ThreadPool>,
-    /// Never empty once the session has begun. What lies in none of them is opened in the first.
+    /// The folders, of which there is always one after the session has begun. What lies in none of them is opened in
+    /// the first.
     folders: Vec<Kept>,
-    /// The folders that the client has named; what lies in another one has no workspace of its own.
+    /// The folders that the client has named; one that lies in another has no workspace of its own.
     roots: Vec<PathBuf>,
     options: Options,
     negotiated: Negotiated,
     states: watch::Sender<Arc<States>>,
-    /// What went wrong, in words, for the person.
+    /// Sends error messages for the user.
     trouble: mpsc::UnboundedSender<String>,
-    /// Those who wait for the index.
+    /// The requests that wait for the index.
     waiting: Vec<oneshot::Sender<Indexed>>,
     indexed: Indexed,
-    /// The first and the last notice of changed files that nobody has walked for.
+    /// The times of the first and the last notice of changed files since the last walk.
     noticed: Option<(Instant, Instant)>,
-    /// How often a folder was walked for changes.
+    /// The number of times that a folder was walked for changes.
     #[cfg(test)]
     walks: u64,
 }
 
-/// A folder with what is known of it.
+/// A folder and its published state.
 struct Kept {
     folder: Folder,
     state: Arc<State>,
     is_being_read: bool,
     is_being_walked: bool,
-    /// Something on disk changed, and it was not walked since.
+    /// Whether something on disk has changed since the last walk.
     is_to_be_walked: bool,
 }
 
@@ -96,10 +97,10 @@ impl Keeper {
         }
     }
 
-    /// Works until the inbox is closed.
+    /// Handles letters until the inbox is closed.
     pub(super) fn run(mut self) {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        // This thread is one of them: most edits leave nothing for another, and to wake one takes longer than they do.
+        // This thread is one of them: most edits leave nothing for another, and waking one takes longer than they do.
         self.pool = ThreadPoolBuilder::new().num_threads((cores - 1).max(1)).use_current_thread().build().ok();
         loop {
             let due = self.noticed.map(|(first, last)| (last + QUIET).min(first + UNQUIET));
@@ -145,7 +146,7 @@ impl Keeper {
                 let Some(kept) = self.folders.iter_mut().find(|kept| kept.folder.root == root) else { return };
                 kept.is_being_read = false;
                 match contents {
-                    // Of half a workspace nothing could be said that is true of all of it.
+                    // Half a workspace allows no answer that is true of all of it.
                     Ok(_) if stop.is_set() => {
                         kept.folder.give_up();
                         self.indexed.is_stopped = true;
@@ -184,8 +185,9 @@ impl Keeper {
         }
     }
 
-    /// Takes folders that are added, to be read, and lets go of others. What is open moves to the folder that it lies in.
-    /// Clients add the folder of every package that somebody looks into: inside one that is there, it is a part of that.
+    /// Adds folders, which are then read, and removes others. Open documents move to the folder in which they lie.
+    /// Clients add the folder of every package that the user looks into; if it lies in an existing folder, it is a part
+    /// of that.
     fn change_folders(&mut self, event: &WorkspaceFoldersChangeEvent) {
         let root = |folder: &WorkspaceFolder| Some(folder.uri.to_file_path()?.into_owned());
         let removed: Vec<PathBuf> = event.removed.iter().filter_map(root).collect();
@@ -208,9 +210,9 @@ impl Keeper {
         }
     }
 
-    /// Has other threads read and walk the folders that are to be: letters are taken meanwhile.
+    /// Starts threads that read and walk the folders that need it, while letters are handled.
     fn start_threads(&mut self) {
-        // Until somebody asks for the index, what people have in front of them comes first.
+        // Until the index is requested, the documents in view come first.
         let may_read = |folder: &Folder| folder.is_read || !self.waiting.is_empty();
         for kept in &mut self.folders {
             let (root, options) = (kept.folder.root.clone(), kept.folder.options.clone());
@@ -237,7 +239,7 @@ impl Keeper {
         }
     }
 
-    /// Takes everything in, as far as no other thread is to read something first, and shows what is known now.
+    /// Takes in all changes for which no other thread has to read something first, and publishes the state.
     fn settle(&mut self, revision: u64) {
         let mut is_stopped = false;
         for kept in &mut self.folders {
@@ -264,7 +266,7 @@ impl Keeper {
                     continue;
                 }
                 Err(_) => {
-                    // The state before stays; questions about it are answered.
+                    // The earlier state stays, and requests about it are answered.
                     let _ = self.trouble.send(FAILED.to_string());
                     Arc::clone(&kept.state.view)
                 }
@@ -282,7 +284,7 @@ impl Keeper {
         if !is_stopped {
             self.inbox.done();
         }
-        // A folder may be found to be read anew.
+        // Settling may show that a folder has to be read again.
         self.start_threads();
         let elsewhere = self.folders.iter().filter(|kept| kept.folder.is_rootless());
         let elsewhere: std::collections::HashMap<_, _> = elsewhere

@@ -1,5 +1,5 @@
-//! The bodies of messages: whether one is a JSON-RPC 2.0 message that the service can read, and the error response where it is
-//! none.
+//! Message bodies: whether one is a JSON-RPC 2.0 message that the service can read, and the error response if it is
+//! not.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use tower_lsp::jsonrpc::ErrorCode;
 pub(super) struct Refusal {
     code: ErrorCode,
     message: String,
-    /// The id of the request, or null where there is none to be read.
+    /// The id of the request; null if none can be read.
     id: Value,
 }
 
@@ -25,7 +25,7 @@ impl Refusal {
         Refusal { code: ErrorCode::InvalidRequest, message: message.into(), id }
     }
 
-    /// The error response.
+    /// The body of the error response.
     pub(super) fn body(&self) -> String {
         let error = json!({ "code": self.code.code(), "message": self.message });
         json!({ "jsonrpc": "2.0", "id": self.id, "error": error }).to_string()
@@ -41,11 +41,11 @@ struct Members {
     params: Option<Value>,
     result: Option<Value>,
     error: Option<Value>,
-    /// A member that is there more than once.
+    /// A member that occurs more than once.
     repeated: Option<&'static str>,
 }
 
-/// A JSON text: the members of an object, or what else it is.
+/// A JSON text: the members of an object, or the kind of any other value.
 enum Json {
     Object(Box<Members>),
     Other(&'static str),
@@ -115,11 +115,11 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 }
 
-/// Judges a body: whether it is a message that the service can read; where that takes another form, in that form. A response
-/// is written anew, without what the service does not know.
+/// Checks that a body is a message that the service can read. Returns the message in another form if the service needs
+/// one, and `None` otherwise. A response is rewritten without what the service does not know.
 ///
 /// # Errors
-/// The reason why it is none. Only a request is refused with its id: the ids of responses are ours.
+/// The reason why it is not a message. Only a request is refused with its id: the ids of responses are ours.
 pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     let json = serde_json::from_slice(body).map_err(|error| Refusal::parse_error(format!("invalid JSON: {error}")))?;
     let members = match json {
@@ -153,12 +153,13 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     if members.result.is_some() || members.error.is_some() {
         return Err(refuse("a request has no `result` and no `error`; send either a request or a response".into()));
     }
-    // Some clients send it without params or with null; the service would drop it, and never read the workspace.
+    // Some clients send `initialized` without params or with null; the service would drop it, and never read the
+    // workspace.
     let is_bare = members.params.as_ref().is_none_or(Value::is_null);
     if is_bare && members.id.is_none() && members.method.as_ref().is_some_and(|method| method == "initialized") {
         return Ok(Some(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }).to_string().into_bytes()));
     }
-    // Many clients send null where there are none.
+    // Many clients send null if there are none.
     if let Some(params) = members.params.as_ref().filter(|it| !(it.is_null() || it.is_array() || it.is_object())) {
         return Err(refuse(format!("`params` is {}; send an object or an array", kind_of(params))));
     }
@@ -168,16 +169,16 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     Ok(None)
 }
 
-/// A response as the service reads it.
+/// A response in the form that the service reads.
 ///
 /// # Errors
-/// The reason why it is none.
+/// The reason why it is not a response.
 fn response(members: &Members) -> Result<Vec<u8>, &'static str> {
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
     let id = id.ok_or("a response without the id of its request; send that")?;
     let response = match (&members.result, &members.error) {
         (Some(result), None) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        // Some clients send a null for what is not there.
+        // Some clients send null for a missing member.
         (None | Some(Value::Null), Some(error)) => {
             let (code, message) = (error["code"].as_i64(), error["message"].as_str());
             let (code, message) = code.zip(message).ok_or("an `error` without `code` and `message`; send both")?;

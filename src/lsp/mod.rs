@@ -1,8 +1,8 @@
-//! The language server: protocol in, snapshots asked, protocol out.
+//! The language server: protocol messages in, questions to snapshots, protocol messages out.
 //!
-//! A message that changes the state is put into the [`inbox`] in its order, before any `.await`; the [`keeper`] takes it from
-//! there, and shows what is known then in a [`session::States`]. Requests are answered from that, off the message loop, and
-//! nothing waits for a lock while something is evaluated.
+//! A message that changes the state is put into the [`inbox`] in order, before any `.await`; the [`keeper`] takes it
+//! from there, and publishes the new state as [`session::States`]. Requests are answered from that state, off the
+//! message loop, and nothing waits for a lock during an evaluation.
 
 mod actions;
 mod answers;
@@ -41,24 +41,24 @@ use self::view::View;
 use crate::rules;
 use crate::show;
 
-/// How many messages are worked on at once: far above what slow requests can fill, so that edits and
-/// cancellations are always heard.
+/// The number of messages that are handled at once: far more than slow requests can fill, so that edits and
+/// cancellations are always handled.
 const CONCURRENCY: usize = 256;
-/// Under which the first reading of the workspace is shown.
+/// The progress token of the initial index.
 const INDEX_TOKEN: &str = "toolnames/index";
-/// What takes no longer is not shown.
+/// Work that takes no longer than this is not shown as progress.
 const UNNOTICED: Duration = Duration::from_millis(300);
-/// How long the client has to answer whether it shows what takes long.
+/// How long the client may take to answer whether it shows progress.
 const UNANSWERED: Duration = Duration::from_secs(5);
-/// How soon after the beginning editors open what people have in front of them.
+/// How soon after the start editors open the documents that the user has in view.
 const AT_ONCE: Duration = Duration::from_millis(5);
-/// How long the first reading waits for the answers about the documents that are opened at once.
+/// How long the initial index waits for the answers about those documents.
 const FIRST: Duration = Duration::from_millis(250);
-/// How long it waits after a change before it looks at the whole workspace: people type on.
+/// How long to wait after a change before looking at the whole workspace: the user may type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
-/// How long a request waits for its answer where nobody looks at the clock.
+/// How long a request waits for its answer in tests, which are in no hurry.
 const UNHURRIED: Duration = Duration::from_secs(20);
-/// How many documents' findings are sent at once to those who take them bit by bit.
+/// The largest number of documents in one partial result.
 const REPORTS_AT_ONCE: usize = 100;
 
 /// Runs the server on standard input and output until the client is gone.
@@ -70,11 +70,11 @@ pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().enable_io().build()?;
     let session = Arc::new(Session::default());
     runtime.block_on(serve_session(Arc::clone(&session), Desk::default(), tokio::io::stdin(), tokio::io::stdout()));
-    // Reading standard input may hold a thread for as long as the client keeps it open.
+    // A read of standard input may block a thread for as long as the client keeps it open.
     std::process::exit(if session.was_shut_down() { 0 } else { 1 })
 }
 
-/// A service on any pair of streams, for tests that speak to it: on a slow machine its answers are late, and not left out.
+/// Runs the server on any pair of streams, for tests: on a slow machine, answers are late rather than missing.
 pub async fn serve<I, O>(input: I, output: O)
 where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
@@ -101,7 +101,7 @@ where
     tokio::join!(serving, writing);
 }
 
-/// Says that `toolnames/tools` has another answer now.
+/// A notification that the answer to `toolnames/tools` has changed.
 enum ToolsChanged {}
 
 impl Notification for ToolsChanged {
@@ -109,7 +109,7 @@ impl Notification for ToolsChanged {
     const METHOD: &'static str = "toolnames/toolsChanged";
 }
 
-/// A part of an answer that comes bit by bit. The crate of the protocol's types knows only the progress of work.
+/// A notification with a partial result. The crate of the protocol's types knows only work done progress.
 enum PartialResult {}
 
 impl Notification for PartialResult {
@@ -127,7 +127,7 @@ struct Backend {
 }
 
 impl Backend {
-    /// Asks something about a document, off the message loop, of the last state that is known of its text; `None` where a newer
+    /// Asks a question about a document, off the message loop, with the last known state of its text; `None` if a newer
     /// text is still being taken in, or the answer does not come in time.
     async fn ask<T: Send + 'static>(
         &self,
@@ -142,7 +142,7 @@ impl Backend {
         }
     }
 
-    /// The same of what may have no answer.
+    /// Like [`Backend::ask`], for a question that may have no answer.
     async fn ask_last<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -151,7 +151,7 @@ impl Backend {
         Ok(self.ask(uri, Freshness::Last, question).await?.flatten())
     }
 
-    /// The same where the client is to keep what it has meanwhile, and to ask again.
+    /// Like [`Backend::ask`], but fails without an answer, so that the client keeps what it has and asks again.
     async fn ask_lasting<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -160,8 +160,8 @@ impl Backend {
         self.ask(uri, Freshness::Last, question).await?.ok_or_else(Error::content_modified)
     }
 
-    /// Asks every folder something, off the message loop, of the last state that is known. The client is to keep what it has
-    /// where none is, or the answer does not come in time.
+    /// Asks a question about every folder, off the message loop, with the last known state. Fails if there is none, or
+    /// the answer does not come in time, so that the client keeps what it has.
     async fn ask_all_last<T: Send + 'static>(&self, question: impl Fn(&View) -> T + Send + 'static) -> Result<Vec<T>> {
         let due = self.desk.due();
         let (states, _) = self.session.known(Freshness::Last).await.ok_or_else(Error::content_modified)?;
@@ -169,7 +169,7 @@ impl Backend {
         self.desk.answer("every folder", Some(due), asking).await?.ok_or_else(Error::content_modified)
     }
 
-    /// Stops what takes long, as the user wishes.
+    /// Cancels a long operation at the user's request.
     async fn stop(&self, params: WorkDoneProgressCancelParams) {
         match params.token == ProgressToken::String(INDEX_TOKEN.to_string()) {
             true => drop(self.session.post(Letter::StopIndex)),
@@ -177,7 +177,8 @@ impl Backend {
         }
     }
 
-    /// Every folder's servers with their tools. Who is told of others gets those that are known by now, even if none is.
+    /// The servers and tools of every folder. A client that is notified of changes gets those known so far, even if
+    /// there are none.
     async fn tools(&self) -> Result<Vec<serde_json::Value>> {
         let due = Some(self.desk.due());
         let follows = self.session.negotiated().follows_tools;
@@ -199,7 +200,7 @@ impl Backend {
         }
     }
 
-    /// What is found in every file, until a moment where one is given; `None` where nothing was ever found in time.
+    /// The findings in every file; after `due`, the last ones that are known. `None` if there are none yet.
     async fn findings_of(
         &self,
         states: Arc<States>,
@@ -215,21 +216,21 @@ impl Backend {
         self.findings.answer(&self.desk, due, states, question, late).await
     }
 
-    /// What does something on the threads of the message loop, for those that may wait.
+    /// Returns a function that runs a future on the threads of the message loop, without waiting for it.
     fn later(&self, what: impl Future<Output = ()> + Send + 'static) -> impl FnOnce() + Send + 'static {
         let threads = tokio::runtime::Handle::current();
         move || drop(threads.spawn(what))
     }
 
-    /// Every rule with its page, for an editor that explains them.
+    /// Every rule with its page, for an editor that explains rules.
     async fn rules(&self) -> Result<Vec<serde_json::Value>> {
         let rule = |rule: &&rules::Rule| json!({ "id": rule.id, "severity": rule.default.as_str(), "summary": rule.summary(), "page": rule.docs });
         Ok(rules::RULES.iter().map(rule).collect())
     }
 
-    /// Reads the folders that nobody has read, and shows that it does.
+    /// Reads the folders that have not been read yet, and shows the progress.
     async fn index(&self) {
-        // What people have in front of them comes before everything else.
+        // What the user has in view comes before everything else.
         tokio::time::sleep(AT_ONCE).await;
         let _ = tokio::time::timeout(FIRST, self.session.glanced()).await;
         let mut indexing = std::pin::pin!(self.session.index());
@@ -242,7 +243,7 @@ impl Backend {
         }
     }
 
-    /// Shows what could not be read: without it nothing else that is shown would be of use.
+    /// Shows errors to the user: if something cannot be read, nothing else that is shown is of use.
     async fn show_trouble(self) {
         let Some(mut trouble) = self.session.trouble() else { return };
         while let Some(trouble) = trouble.recv().await {
@@ -250,7 +251,7 @@ impl Backend {
         }
     }
 
-    /// What shows that the workspace is being read, with a button to stop it; nothing where the client shows nothing.
+    /// The progress of reading the workspace, with a button to stop it; `None` if the client shows no progress.
     async fn progress(&self) -> Option<OngoingProgress<Unbounded, Cancellable>> {
         if !self.session.negotiated().shows_progress {
             return None;
@@ -260,7 +261,8 @@ impl Backend {
         Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
     }
 
-    /// The findings of a document before its folder was read; `None` where it was, or the document changed meanwhile.
+    /// The findings in a document before its folder was read; `None` if it was read, or the state changed in the
+    /// meantime.
     async fn glance(&self, uri: &Uri) -> Option<Vec<Diagnostic>> {
         if self.session.is_ready() {
             return None;
@@ -274,7 +276,7 @@ impl Backend {
         found.filter(|_| !self.session.is_ready() && self.session.revision() == revision)
     }
 
-    /// Sends the first findings of a document that was just opened, where not everything was read yet.
+    /// Sends the first findings in a document that was just opened, if not everything has been read.
     fn publish_first(&self, uri: Uri, version: i32) {
         let negotiated = self.session.negotiated();
         if self.session.is_ready() || negotiated.pulls_diagnostics {
@@ -285,15 +287,15 @@ impl Backend {
             let Some(first) = backend.glance(&uri).await else { return };
             let version = Some(version).filter(|_| negotiated.diagnostic_versions);
             backend.client.publish_diagnostics(uri.clone(), first, version).await;
-            // It may have been overtaken by all the findings, which are to be the last.
+            // The complete findings may have been sent before, and must be the last.
             if backend.session.is_ready() {
                 backend.publish_open(&backend.session.last()).await;
             }
         });
     }
 
-    /// Sends the findings of every open document as they change, or asks the client to fetch them; and asks it to fetch again
-    /// what is shown in the text where what is known of tools has changed.
+    /// Sends the findings in open documents whenever the state changes, unless the client fetches them itself. If what
+    /// is known of tools has changed, asks the client to fetch again what it shows.
     async fn publish(self) {
         let mut states = self.session.states();
         let mut known: Vec<u64> = Vec::new();
@@ -329,7 +331,7 @@ impl Backend {
         }
     }
 
-    /// Sends the findings of every open document, but for those that were changed or closed meanwhile.
+    /// Sends the findings in every open document, except those that were changed or closed in the meantime.
     async fn publish_open(&self, states: &States) {
         let versions = self.session.negotiated().diagnostic_versions;
         for state in states.folders.iter().filter(|state| state.is_read) {
@@ -353,7 +355,7 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        // Nothing waits for the index here: the client may leave before it is there.
+        // Nothing here waits for the index: the client may leave before it is complete.
         tokio::spawn(self.clone().show_trouble());
         tokio::spawn(self.clone().publish());
         let backend = self.clone();
@@ -392,7 +394,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_save(&self, _: DidSaveTextDocumentParams) {
-        // Not every client watches files: a save is a good moment to look what else changed.
+        // Not every client watches files: a save is a good moment to look for other changes.
         self.session.post(Letter::Disk);
     }
 
@@ -428,8 +430,8 @@ impl LanguageServer for Backend {
     }
 
     async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReportResult> {
-        // Who takes results bit by bit asks again and again, and is answered when there is something new: that is what it asks
-        // for. Nobody else waits.
+        // A client that takes partial results asks again and again, and expects an answer only when there is something
+        // new. No other client is made to wait.
         let bit_by_bit = params.partial_result_params.partial_result_token;
         let refreshes = self.session.negotiated().refreshes_diagnostics;
         let freshness = if bit_by_bit.is_some() { Freshness::Newest } else { Freshness::Patient };
@@ -456,7 +458,7 @@ impl LanguageServer for Backend {
             let (found, is_newest) = found.filter(|(_, is_newest)| *is_newest || refreshes).ok_or_else(again)?;
             let revision = found.revision;
             let mut items = reports::since(&found.answer, &known);
-            // What stood in a text that was changed since stands elsewhere by now.
+            // Positions in a text that has changed since are out of date.
             items.retain(|item| {
                 let changed = self.session.changed_at(reports::uri_of(item));
                 is_newest || changed.is_none_or(|changed| changed <= revision)
@@ -510,7 +512,7 @@ impl LanguageServer for Backend {
         let at = params.text_document_position;
         let uri = at.text_document.uri.clone();
         let offered = self.ask(&uri, Freshness::Last, move |view| view.completion(&at)).await?;
-        // What is not known yet is asked for again at the next key.
+        // What is not known yet is requested again at the next key.
         let later = || Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: Vec::new() }));
         Ok(offered.unwrap_or_else(later))
     }
@@ -561,7 +563,7 @@ impl LanguageServer for Backend {
 
     async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
         let uri = at.text_document.uri.clone();
-        // That nothing is there to be renamed would be wrong.
+        // An answer that there is nothing to rename would be wrong.
         let answer = self.ask(&uri, Freshness::Patient, move |view| view.prepare_rename(&at)).await?;
         answer.ok_or_else(|| failed("the text is still being read; try again in a moment"))
     }
@@ -581,8 +583,8 @@ impl LanguageServer for Backend {
     }
 }
 
-/// The error by which the client is told to fetch findings again: what it asks for is still being found. VS Code, Neovim and
-/// Helix do so at once or a little later, and leave what they show as it is.
+/// The error that makes the client fetch findings again, since they are still being computed. VS Code, Neovim and Helix
+/// do so at once or a little later, and keep what they show.
 fn again() -> Error {
     // `ServerCancelled` of the protocol.
     const SERVER_CANCELLED: i64 = -32802;
@@ -591,7 +593,7 @@ fn again() -> Error {
     Error { code, message: "the text is still being read".into(), data }
 }
 
-/// An error for a request that was understood and cannot be done.
+/// An error for a valid request that cannot be fulfilled.
 fn failed(reason: impl std::fmt::Display) -> Error {
     // `RequestFailed` of the protocol.
     const REQUEST_FAILED: i64 = -32803;

@@ -1,5 +1,5 @@
-//! Reports of findings: of one document, of all that are open, of a whole folder. Each has an identity that follows from what
-//! it says, so that nothing is sent twice and nothing has to be remembered.
+//! Reports of findings: in one document, in all open documents, in a whole folder. The identity of a report follows
+//! from its contents, so that nothing is sent twice and nothing has to be remembered.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -13,21 +13,21 @@ use crate::diagnostic;
 use crate::rules;
 use crate::text::{FileId, Span};
 
-/// How many findings of one document are shown; more freeze an editor, and nobody reads them.
+/// The largest number of findings shown in a document: more freeze an editor, and no one reads them.
 const MAX_SHOWN: usize = 1000;
 
 impl View {
-    /// The report on a document, or that it is unchanged.
+    /// The report on a document, or that it is unchanged since the previous result.
     pub(super) fn report(&self, uri: &Uri, previous: Option<&str>) -> DocumentDiagnosticReport {
         report(self.file(uri).map_or(Vec::new(), |file| self.diagnostics(file)), previous)
     }
 
-    /// The findings about an open document that the rest of its folder, which is still being read, cannot change.
+    /// The findings in an open document that the rest of its folder, which is still being read, cannot change.
     pub(super) fn first_findings(&self, uri: &Uri) -> Vec<Diagnostic> {
         self.file(uri).map_or(Vec::new(), |file| self.shown(file, &rules::check_alone(&self.snapshot, file)))
     }
 
-    /// The findings about every open document.
+    /// The findings in every open document, with its URI and version.
     pub(super) fn open_reports(&self) -> Vec<(Uri, Option<i32>, Vec<Diagnostic>)> {
         let open = self.open.iter().filter_map(|(path, opened)| {
             let file = self.snapshot.files.by_path(path)?.id;
@@ -36,7 +36,7 @@ impl View {
         open.collect()
     }
 
-    /// The findings about every file of the folder that has some.
+    /// The findings in every file of the folder that has any.
     pub(super) fn reports(&self) -> Vec<Reported> {
         use rayon::prelude::*;
         let report = |path: &String| {
@@ -46,7 +46,8 @@ impl View {
             Some(Reported { uri, version, result_id: identity(&items), items })
         };
         let files: Vec<String> = self.snapshot.files.all().map(|file| file.path.to_string()).collect();
-        // Findings of open documents are computed once, with the help of rayon's threads: none of these may wait for them.
+        // The findings in open documents are computed once, with the help of rayon's threads: none of these may wait
+        // for them.
         let (open, closed): (Vec<String>, Vec<String>) =
             files.into_iter().partition(|path| self.open.contains_key(path));
         let mut reports: Vec<Reported> = open.iter().filter_map(report).collect();
@@ -58,8 +59,8 @@ impl View {
         self.shown(file, &self.found(file))
     }
 
-    /// What is found in a file, as far as it is shown: the gravest of very many, in the order of the text. Before it, what is
-    /// to be known of all of it.
+    /// The findings in a file that are shown, in text order: if there are very many, the most severe ones. Remarks on
+    /// the whole file come first.
     fn shown(&self, file: FileId, found: &[diagnostic::Diagnostic]) -> Vec<Diagnostic> {
         let hidden = found.len().saturating_sub(MAX_SHOWN);
         let mut shown: Vec<&diagnostic::Diagnostic> = found.iter().collect();
@@ -97,7 +98,7 @@ pub(super) fn uri_of(report: &WorkspaceDocumentDiagnosticReport) -> &Uri {
     }
 }
 
-/// A report of a document; that it is what was said before, where it is.
+/// A report on a document, or that it is unchanged since the previous result.
 pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> DocumentDiagnosticReport {
     let result_id = identity(&items);
     if previous == Some(&result_id) {
@@ -114,7 +115,7 @@ pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> Document
     })
 }
 
-/// What is found in a document of a folder.
+/// The findings in a document of a folder.
 pub(super) struct Reported {
     uri: Uri,
     version: Option<i64>,
@@ -123,7 +124,7 @@ pub(super) struct Reported {
 }
 
 impl Reported {
-    /// The report to a client that knows the document under a URI of its own, with a result.
+    /// The report for a client that may know an earlier result, and writes the URI in its own way.
     fn since(&self, known: Option<&PreviousResultId>) -> WorkspaceDocumentDiagnosticReport {
         let (uri, result_id) = (known.map_or(&self.uri, |known| &known.uri).clone(), self.result_id.clone());
         if known.is_some_and(|known| known.value == result_id) {
@@ -143,8 +144,8 @@ impl Reported {
     }
 }
 
-/// The reports for a client that knows some results: one for each document with findings, and an empty one for each known
-/// document that has none any more.
+/// The reports for a client that knows some results: one for each document with findings, and an empty one for each
+/// known document that no longer has any.
 pub(super) fn since(found: &[Reported], known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
     // A client may write the URI of a file in its own way.
     let document = |uri: &Uri| uri.to_file_path().map_or_else(|| uri.as_str().into(), |path| path.into_owned());
@@ -170,7 +171,7 @@ fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport
     }))
 }
 
-/// The identity of a report: the same for the same findings.
+/// The identity of a report, which is the same for the same findings.
 fn identity(items: &[Diagnostic]) -> String {
     let mut hasher = FxHasher::default();
     for item in items {

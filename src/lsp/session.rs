@@ -1,4 +1,4 @@
-//! What a session shares between the message loop, the [keeper](super::keeper), and those who answer questions.
+//! The state that the message loop, the [keeper](super::keeper) and the threads that answer requests share.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,35 +17,35 @@ use super::view::View;
 use crate::client::Clients;
 use crate::disk::{self, ConfigChoice, Options};
 
-/// How long a question about the last state waits for the newest one: most are settled by then.
+/// How long a request for the last state waits for the newest one: most evaluations are done by then.
 const SOON: Duration = Duration::from_millis(15);
-/// How long it waits where the last state is of an older text of the document: no answer would read as "there is none".
+/// How long it waits if the last state has an older text of the document: no answer would read as "there is none".
 const CAUGHT_UP: Duration = Duration::from_millis(45);
-/// How long a question waits for the newest state where the answer before stays in view meanwhile.
+/// How long a request waits for the newest state if the previous answer stays in view meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
 
-/// What is known of a folder.
+/// The known state of a folder.
 #[derive(Clone)]
 pub(super) struct State {
     pub(super) view: Arc<View>,
     pub(super) options: Options,
-    /// It was read once.
+    /// Whether the folder was read once.
     pub(super) is_read: bool,
     /// The revision up to which documents and configs were taken in.
     pub(super) revision: u64,
-    /// The revision up to which changes on disk were, too.
+    /// The revision up to which changes on disk were taken in.
     pub(super) on_disk: u64,
-    /// Counts changes in what is known of tools, and in what client files say of them.
+    /// Counts changes in what is known of tools, and in what client files say about them.
     pub(super) facts: u64,
 }
 
-/// What is known of every folder.
+/// The known state of every folder.
 #[derive(Default)]
 pub(super) struct States {
     pub(super) folders: Vec<Arc<State>>,
     /// The revision up to which letters were taken.
     pub(super) seen: u64,
-    /// How often a folder was walked for changes on disk.
+    /// The number of times that a folder was walked for changes on disk.
     #[cfg(test)]
     pub(super) walks: u64,
 }
@@ -62,32 +62,33 @@ impl States {
         !self.folders.is_empty() && self.folders.iter().all(|state| state.is_read)
     }
 
-    /// Every folder of which something is to be shown. That without a root counts where something is open in it.
+    /// The views of the folders to show. The one without a root counts if it is the only one, or something is open in
+    /// it.
     pub(super) fn shown(&self) -> Vec<Arc<View>> {
         let is_only = self.folders.len() == 1;
         let counts = |view: &View| is_only || !view.root.as_os_str().is_empty() || !view.open.is_empty();
         self.folders.iter().map(|state| Arc::clone(&state.view)).filter(|view| counts(view)).collect()
     }
 
-    /// The revision up to which everything was taken in, everywhere.
+    /// The revision up to which all changes were taken in, in every folder.
     pub(super) fn revision(&self) -> u64 {
         self.folders.iter().map(|state| state.on_disk).min().unwrap_or_default()
     }
 }
 
-/// How new a state has to be to answer from it.
+/// How recent a state must be to answer from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Freshness {
-    /// As the last message left it, however long that takes.
+    /// The state as the last message left it, however long that takes.
     Newest,
-    /// The last that is known, as long as the document is the same.
+    /// The last known state, if the document has not changed since.
     Last,
-    /// The same, after a longer wait for the newest.
+    /// The same, after a longer wait for the newest state.
     Patient,
 }
 
 impl Freshness {
-    /// How long to wait for the newest state.
+    /// How long to wait for the newest state; `None` for no limit.
     fn wait(self) -> Option<Duration> {
         match self {
             Freshness::Newest => None,
@@ -97,12 +98,12 @@ impl Freshness {
     }
 }
 
-/// What a question about a document is answered from.
+/// The state from which a question about a document is answered.
 pub(super) struct Seen {
     pub(super) view: Arc<View>,
     /// The revision up to which messages were taken in.
     pub(super) revision: u64,
-    /// Every message that came before the question was.
+    /// Whether every message before the question was taken in.
     pub(super) is_newest: bool,
 }
 
@@ -112,7 +113,7 @@ pub(super) struct Session {
     trouble: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
     negotiated: OnceLock<Negotiated>,
     shut_down: AtomicBool,
-    /// How many open documents are being looked at by themselves.
+    /// The number of open documents that are being looked at on their own.
     glances: watch::Sender<usize>,
 }
 
@@ -140,7 +141,7 @@ impl Drop for Session {
     }
 }
 
-/// An open document is being looked at by itself, until this is dropped.
+/// A guard for an open document that is being looked at on its own, until it is dropped.
 pub(super) struct Glancing(Arc<Session>);
 
 impl Drop for Glancing {
@@ -154,7 +155,7 @@ impl Session {
         self.negotiated.get().copied().unwrap_or_default()
     }
 
-    /// Counts the messages that change the state.
+    /// The number of messages so far that change the state.
     pub(super) fn revision(&self) -> u64 {
         self.inbox.revision()
     }
@@ -167,17 +168,17 @@ impl Session {
         self.shut_down.load(Ordering::SeqCst)
     }
 
-    /// What went wrong while folders were read, to be shown; whoever asks first has it.
+    /// The receiver of errors to show to the user; only the first caller gets it.
     pub(super) fn trouble(&self) -> Option<mpsc::UnboundedReceiver<String>> {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// What is known, as it changes.
+    /// A receiver of the known state as it changes.
     pub(super) fn states(&self) -> watch::Receiver<Arc<States>> {
         self.states.clone()
     }
 
-    /// What is known now.
+    /// The last known state of every folder.
     pub(super) fn last(&self) -> Arc<States> {
         self.states.borrow().clone()
     }
@@ -187,7 +188,7 @@ impl Session {
         self.states.borrow().is_ready()
     }
 
-    /// What is known of every folder, as the last message left it.
+    /// The state of every folder as the last message left it.
     pub(super) async fn newest(&self) -> Arc<States> {
         let revision = self.inbox.revision();
         let mut states = self.states.clone();
@@ -195,7 +196,7 @@ impl Session {
         found.map_or_else(|_| Arc::default(), |states| Arc::clone(&states))
     }
 
-    /// What is known of every folder, and whether that is how the last message left it; `None` where not every folder was read.
+    /// The state of every folder, and whether it is as the last message left it; `None` if not every folder was read.
     pub(super) async fn known(&self, freshness: Freshness) -> Option<(Arc<States>, bool)> {
         let newest = self.newest();
         let newest = match freshness.wait() {
@@ -208,8 +209,8 @@ impl Session {
         }
     }
 
-    /// The folder of a document. `None` where it was not read yet, or only an older text of the document is known, and nobody is
-    /// to wait.
+    /// The state of a document's folder. `None` if, after the wait, the folder has not been read, or only an older text
+    /// of the document is known.
     pub(super) async fn view(&self, uri: &Uri, freshness: Freshness) -> Option<Seen> {
         let asked = Instant::now();
         let revision = self.inbox.revision();
@@ -224,7 +225,7 @@ impl Session {
         Some(Seen { view: Arc::clone(&seen.view), revision: seen.revision, is_newest: seen.revision >= revision })
     }
 
-    /// The folder of a document once it was read, and everything up to a revision taken in.
+    /// The state of a document's folder once it was read and everything up to a revision was taken in.
     async fn reached(&self, uri: &Uri, revision: u64) -> Option<Arc<State>> {
         let is_reached = |state: &Arc<State>| state.is_read && state.revision >= revision;
         let mut states = self.states.clone();
@@ -232,32 +233,32 @@ impl Session {
         found.of(uri).cloned()
     }
 
-    /// Waits until the state is another than at a revision.
+    /// Waits until the revision of the state differs from the given one.
     pub(super) async fn moved_on(&self, revision: u64) {
         let mut states = self.states.clone();
         let _ = states.wait_for(|states| states.revision() != revision).await;
     }
 
-    /// Lets the keeper take no letters, or take them again.
+    /// Makes the keeper take no letters, or take them again.
     #[cfg(test)]
     pub(super) fn hold(&self, is_held: bool) {
         self.inbox.hold(is_held);
     }
 
-    /// Begins to look at an open document by itself.
+    /// Starts to look at an open document on its own.
     pub(super) fn glancing(self: &Arc<Self>) -> Glancing {
         self.glances.send_modify(|glances| *glances += 1);
         Glancing(Arc::clone(self))
     }
 
-    /// Waits until no open document is being looked at by itself.
+    /// Waits until no open document is being looked at on its own.
     pub(super) async fn glanced(&self) {
         let mut glances = self.glances.subscribe();
         let _ = glances.wait_for(|glances| *glances == 0).await;
     }
 
-    /// The folder of an open document, while it was not read; the document as the last message left it. `None` where that is not
-    /// known soon.
+    /// The state of an open document's folder before it was read, with the document as the last message left it. `None`
+    /// if the folder was read, or that text is not available soon.
     pub(super) async fn unread(&self, uri: &Uri) -> Option<Arc<State>> {
         let revision = self.inbox.revision();
         let mut states = self.states.clone();
@@ -266,7 +267,7 @@ impl Session {
         (!state.is_read).then_some(state)
     }
 
-    /// Takes what `initialize` says; reads nothing.
+    /// Takes over the contents of `initialize`; reads nothing.
     pub(super) fn begin(&self, params: &InitializeParams, negotiated: Negotiated) {
         let _ = self.negotiated.set(negotiated);
         let config = config_choice(params.initialization_options.as_ref()).unwrap_or_default();
@@ -284,19 +285,19 @@ impl Session {
         self.inbox.post(Letter::Begin { roots, options, negotiated });
     }
 
-    /// Reads every folder that is still to be read.
+    /// Reads every folder that has not been read yet.
     pub(super) async fn index(&self) -> Indexed {
         let (sender, indexed) = oneshot::channel();
         self.inbox.post(Letter::Index(sender));
         indexed.await.unwrap_or_default()
     }
 
-    /// Takes a message that changes the state; the revision after it.
+    /// Adds a message that changes the state, and returns the revision after it.
     pub(super) fn post(&self, letter: Letter) -> u64 {
         self.inbox.post(letter)
     }
 
-    /// Takes the editor's settings: the config file to use, where they say one.
+    /// Takes over the editor's settings: the config file to use, if they name one.
     pub(super) fn settings(&self, settings: &Value) {
         match config_choice(settings.get("toolnames").or(Some(settings))) {
             Some(config) => self.inbox.post(Letter::Config(config)),
@@ -304,12 +305,12 @@ impl Session {
         };
     }
 
-    /// The revision at which an open document was last changed; `None` where it is not open.
+    /// The revision at which an open document was last changed; `None` if it is not open.
     pub(super) fn changed_at(&self, uri: &Uri) -> Option<u64> {
         self.inbox.changed_at(uri)
     }
 
-    /// Waits until a document has another revision than this, whether or not that is taken in.
+    /// Waits until the revision of a document differs from the given one, whether or not the change was taken in.
     pub(super) async fn changed_since(&self, uri: &Uri, revision: Option<u64>) {
         loop {
             let posted = self.inbox.posted();
@@ -321,8 +322,8 @@ impl Session {
     }
 }
 
-/// The index of the folder that a document belongs to: the one in which it lies, or the first. Of another project's client
-/// files nobody's servers are known, so they belong to none of them.
+/// The index of the folder that a document belongs to: the one in which it lies, or else the first. The client files of
+/// another project belong to the folder without a root, since the servers of that project are unknown.
 pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
     let path = uri.to_file_path();
     let is_rootless = |root: &&Path| root.as_os_str().is_empty();
@@ -337,7 +338,7 @@ pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
     roots.iter().position(holds).or_else(or_rootless).unwrap_or(0)
 }
 
-/// Folders, and one without a root for what lies in none of them, the last.
+/// The folders, followed by one without a root for what lies in none of them.
 pub(super) fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
     roots.retain(|root| !root.as_os_str().is_empty());
     roots.push(PathBuf::new());
@@ -356,7 +357,7 @@ pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// The config that an editor's settings say; `None` where they say nothing of it.
+/// The config that an editor's settings name; `None` if they name none.
 fn config_choice(settings: Option<&Value>) -> Option<ConfigChoice> {
     Some(match settings?.get("config")?.as_str() {
         Some(path) if !path.is_empty() => ConfigChoice::File(PathBuf::from(path)),
@@ -430,7 +431,7 @@ mod tests {
         let uri = |path: &str| Uri::from_file_path(folder.uri.to_file_path().unwrap().join(path)).unwrap();
         let changed =
             |text: String| TextDocumentItem { uri: uri("a.ts"), language_id: "typescript".into(), version: 1, text };
-        // Each of them ends what the one before began, and none is waited for.
+        // Each letter stops what the one before started, and none is waited for.
         for count in 0..50 {
             let calls: String =
                 (0..200).map(|index| format!("server.registerTool('t{count}_{index}', {{}}, run);\n")).collect();

@@ -1,5 +1,5 @@
-//! Answers about all folders at once, which may take longer than anybody waits: one for each state, worked out once. Who asks
-//! is answered in time, with the answer before where the new one is not ready.
+//! Answers about all folders at once, which may take longer than a request waits: one for each state, computed once. A
+//! request is answered in time, with the previous answer if the new one is not ready.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -9,20 +9,20 @@ use tower_lsp::jsonrpc::Result;
 use super::desk::Desk;
 use super::session::States;
 
-/// What one question about all folders was answered with.
+/// The answers to one question about all folders.
 pub(super) struct Standing<T> {
-    /// What the question is about, for those who take turns.
+    /// The subject of the question, for taking turns.
     about: &'static str,
-    /// The newest state that was asked about, and its answer once that is worked out.
+    /// The newest state that was asked about, and its answer once that is computed.
     newest: Mutex<(Weak<States>, Arc<Answer<T>>)>,
-    /// The last answer that was worked out.
+    /// The last answer that was computed.
     last: Mutex<Option<Arc<Known<T>>>>,
 }
 
-/// An answer that may still have to be worked out.
+/// An answer that may still have to be computed.
 type Answer<T> = OnceLock<Arc<Known<T>>>;
 
-/// An answer, and what it is true of.
+/// An answer, and the revision that it is true of.
 pub(super) struct Known<T> {
     pub(super) answer: T,
     /// The revision up to which messages were taken in.
@@ -34,8 +34,8 @@ impl<T: Send + Sync + 'static> Standing<T> {
         Arc::new(Standing { about, newest: Mutex::new((Weak::new(), Arc::default())), last: Mutex::default() })
     }
 
-    /// The answer for a state, until a moment where one is given; after it the last answer, `None` where there is none. `late`
-    /// is called when an answer is ready that somebody did not wait for.
+    /// The answer for a state, waiting no longer than until `due`; then the last answer, or `None` if there is none.
+    /// `late` is called when an answer is ready that was not waited for.
     pub(super) async fn answer(
         self: &Arc<Self>,
         desk: &Desk,
@@ -56,7 +56,7 @@ impl<T: Send + Sync + 'static> Standing<T> {
         Ok(answered.or_else(|| self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()))
     }
 
-    /// The answer for a state; who asks while it is worked out waits for that.
+    /// Computes the answer for a state; callers that ask in the meantime wait for it.
     fn work_out(&self, states: &Arc<States>, question: impl FnOnce(&States) -> T) -> Arc<Known<T>> {
         let answer = {
             let mut newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! A folder of the session at one moment: what every question is answered from.
+//! A folder of the session at one moment, from which every request is answered.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,18 +16,19 @@ use crate::workspace::{Above, Content, Snapshot, Surroundings};
 
 type Found = Arc<Vec<Diagnostic>>;
 
-/// A snapshot of a folder, and what it takes to speak of it to the editor.
+/// A snapshot of a folder, and what is needed to present it to the editor.
 #[derive(Clone)]
 pub(super) struct View {
     pub(super) snapshot: Snapshot,
     pub(super) root: PathBuf,
     pub(super) negotiated: Negotiated,
-    /// What is open, by its path.
+    /// The open documents, by path.
     pub(super) open: HashMap<String, Opened>,
-    /// The texts of open documents that lie in no folder, by their paths.
+    /// The texts of open documents that lie in no folder, by path.
     pub(super) elsewhere: HashMap<String, Text>,
     pub(super) disk: Arc<Disk>,
-    /// What was found in open documents, as far as somebody has asked: who asks again soon after is not made to wait as long.
+    /// The findings in open documents that were requested so far, so that the next request does not have to wait as
+    /// long.
     pub(super) found: Arc<Mutex<HashMap<FileId, Arc<OnceLock<Found>>>>>,
 }
 
@@ -40,13 +41,13 @@ pub(super) struct Opened {
 }
 
 impl View {
-    /// The present text of a file.
+    /// The current text of a file.
     pub(super) fn text(&self, file: FileId) -> Option<String> {
         self.snapshot.text(file, &*self.disk)
     }
 
-    /// The findings of a file. Not for a thread of rayon's pool where the document is open: while it waits for the thread that
-    /// computes them, it may hold a part of that thread's work, and neither ends.
+    /// The findings in a file. If the document is open, this must not be called on a thread of rayon's pool: while that
+    /// waits for the thread that computes them, it may hold a part of that thread's work, and neither ends.
     pub(super) fn found(&self, file: FileId) -> Found {
         let find = || Arc::new(rules::check(&self.snapshot, file));
         if !self.open.contains_key(self.snapshot.files.path(file)) {
@@ -58,7 +59,7 @@ impl View {
         Arc::clone(found.get_or_init(find))
     }
 
-    /// Why an open document is not read; `None` where it is.
+    /// The reason why an open document is not read; `None` if it is.
     pub(super) fn unreadable(&self, file: FileId) -> Option<&'static str> {
         let file = self.snapshot.files.get(file)?;
         match file.content {
@@ -71,7 +72,7 @@ impl View {
 }
 
 impl Surroundings for View {
-    /// The files of the folder that contain some words, as the editor has them.
+    /// The files of the folder that contain one of some words, as the editor has them.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let mut found = self.disk.mentioning(words);
         found.retain(|(path, _)| !self.open.contains_key(path));

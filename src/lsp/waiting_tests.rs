@@ -1,4 +1,4 @@
-//! What is answered while an evaluation goes on and on: here the keeper is held back, so that it never ends.
+//! Tests of answers during an evaluation that never ends: here the keeper is held back.
 
 use std::sync::Arc;
 
@@ -24,13 +24,13 @@ struct Editor {
     input: WriteHalf<DuplexStream>,
     output: BufReader<ReadHalf<DuplexStream>>,
     root: tempfile::TempDir,
-    /// What came before what was waited for.
+    /// Messages that arrived before the one that was waited for.
     early: Vec<Value>,
     next: i64,
 }
 
 impl Editor {
-    /// A session about a workspace with one server and the settings of a client, both open. Nothing is read yet.
+    /// A session on a workspace with one server and the settings of a client, both open. Nothing is read yet.
     async fn held(capabilities: Value) -> Editor {
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir(root.path().join(".claude")).unwrap();
@@ -62,7 +62,7 @@ impl Editor {
         let mut editor = Editor::held(capabilities).await;
         editor.session.hold(false);
         editor.session.newest().await;
-        // Nobody hears of the state before every letter was taken in.
+        // A hover has no answer before every letter was taken in.
         while editor.ask("textDocument/hover", editor.at("server.ts")).await.get("result") == Some(&Value::Null) {}
         editor.session.hold(true);
         editor
@@ -72,7 +72,7 @@ impl Editor {
         format!("file://{}", self.root.path().join(path).display())
     }
 
-    /// The name of the tool, or the entry that does not fit it.
+    /// The position of the tool's name, or of the entry that does not match it.
     fn at(&self, path: &str) -> Value {
         let position = match path {
             SETTINGS => json!({ "line": 0, "character": 35 }),
@@ -148,7 +148,8 @@ impl Editor {
         self.begin("textDocument/rename", params).await
     }
 
-    /// Every request that waits for nothing, about a document, with what is answered: a code, or in short a result.
+    /// Sends every request about a document that waits for nothing; returns each method with an error code, or a result
+    /// in short.
     async fn answers(&mut self, path: &str) -> Vec<(&'static str, Result<String, i64>)> {
         let at = self.at(path);
         let document = json!({ "textDocument": at["textDocument"] });
@@ -209,10 +210,10 @@ fn with_code(methods: &[&'static str], code: i64) -> Vec<(&'static str, Result<S
     methods.iter().map(|method| (*method, Err(code))).collect()
 }
 
-/// What is answered where nothing is known of a document's text.
+/// The answers if nothing is known of a document's text.
 fn nothing_known() -> Vec<(&'static str, Result<String, i64>)> {
     let mut all = with(&["hover"], "null");
-    // A list that is not complete: the client asks again at the next key.
+    // An incomplete list: the client asks again at the next key.
     all.extend(with(&["completion"], "something"));
     all.extend(with(&["definition", "references", "codeAction"], "null"));
     all.extend(with(&["resolve"], "something"));
@@ -231,7 +232,7 @@ fn refreshing() -> Value {
     })
 }
 
-/// Questions about an open document, of which more is to be compared than one thread does, and about all of them, at once.
+/// Requests about an open document with more to compare than one thread does, and about all documents, at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
     let mut editor = Editor::held_later(json!({})).await;
@@ -277,7 +278,7 @@ async fn every_request_is_answered_before_the_workspace_was_read() {
         }
         expected.extend(with(&["rules"], "something"));
         assert_eq!(editor.answers("server.ts").await, expected);
-        // Told that there is something new, or by themselves, clients ask again.
+        // Clients ask again when they are notified of something new, or by themselves.
         editor.session.hold(false);
         editor.session.newest().await;
         let symbols = editor.at("server.ts");
@@ -348,13 +349,13 @@ async fn a_rename_of_a_text_that_was_changed_meanwhile_is_not_made() {
     let mut editor = Editor::held_later(json!({})).await;
     let rename = editor.rename().await;
     editor.change("server.ts", 2).await;
-    // It may have been done before the change was heard of.
+    // It may have been done before the change was received.
     let first = editor.answer(rename).await;
     let code = first["error"]["code"].as_i64();
     assert!(code == Some(CONTENT_MODIFIED) || first["result"].is_object(), "{first}");
     let rename = editor.rename().await;
     editor.change("server.ts", 3).await;
-    // The keeper is still held back: nobody waits for an answer that is not wanted any more.
+    // The keeper is still held back: no one waits for an answer that is no longer wanted.
     assert_eq!(editor.answer(rename).await["error"]["code"], CONTENT_MODIFIED);
 }
 

@@ -1,4 +1,4 @@
-//! Old names that go on: which tools are aliases, as the comments above them say.
+//! Tools that are aliases under an old name, as marked by the comments above them.
 
 use super::{Content, Files, Tool};
 use crate::client;
@@ -11,28 +11,28 @@ use rustc_hash::FxHashMap;
 /// A comment that marks what is below it as an alias: `toolnames: alias of NEW [until WHEN]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasNote {
-    /// What the comment says, without its sign and the word that it is known by.
+    /// The span of the comment's text, without the comment sign and the word that identifies it.
     pub span: Span,
-    /// What the tool is called now.
+    /// The present name of the tool.
     pub new: String,
-    /// The day or version from which on the old name is gone, and its place.
+    /// The span and text of the day or version from which on the old name is gone.
     pub until: Option<(Span, String)>,
-    /// The line that it is about, 0-based.
+    /// The line that the comment refers to, 0-based.
     pub line: u32,
-    /// The span of what it is about, where that is known.
+    /// The span of the item that the comment refers to, if it is known.
     pub below: Option<Span>,
 }
 
-/// The comments of a file that are about aliases, in their order, and where each applies.
+/// The alias comments of a file, in order, with lookups for what they refer to.
 #[derive(Debug, Default)]
 pub struct AliasNotes {
     all: Vec<AliasNote>,
     by_line: FxHashMap<u32, Vec<usize>>,
-    /// What each is about, by where that begins, with the greatest end up to there.
+    /// The span that each comment refers to, its index in `all`, and the greatest end of the spans up to here; sorted.
     below: Vec<(Span, usize, u32)>,
 }
 
-/// What begins on each line of an item, and its comparisons by their places.
+/// The calls, definitions and comparisons that begin on each line of an item.
 struct ItemLines<'a> {
     calls: FxHashMap<u32, Vec<&'a Call>>,
     definitions: FxHashMap<u32, Vec<Span>>,
@@ -62,7 +62,7 @@ impl<'a> ItemLines<'a> {
         own
     }
 
-    /// The comparisons that begin on a line, or lie in one of some spans.
+    /// The indices of the comparisons that begin on a line, or lie in one of the spans.
     fn compared_in(&self, line: u32, spans: impl Iterator<Item = Span>) -> Vec<usize> {
         let mut found: Vec<usize> = self.compared.get(&line).into_iter().flatten().copied().collect();
         for span in spans {
@@ -106,8 +106,8 @@ impl AliasNotes {
         notes
     }
 
-    /// The nearest of those in whose extent a name lies, or else the first on whose line something begins, that is right for the
-    /// name.
+    /// Returns the nearest comment whose span contains a name, or else the first comment for one of the lines, among
+    /// those that `is_right` accepts.
     fn first(&self, begins: &[u32], name: Span, is_right: &dyn Fn(&AliasNote) -> bool) -> Option<&AliasNote> {
         let on_lines = begins.iter().filter_map(|line| self.by_line.get(line)).flatten().copied();
         let up_to = self.below.partition_point(|(span, ..)| span.start <= name.start);
@@ -120,12 +120,13 @@ impl AliasNotes {
 }
 
 impl Files {
-    /// The comments of a file that are about aliases.
+    /// The alias comments of a file.
     pub fn alias_notes(&self, id: FileId) -> &[AliasNote] {
         self.get(id).map_or(&[], |file| &file.alias_notes().all)
     }
 
-    /// What says that a tool is an alias, where it is one: it, or its name, begins on the line below, or in what begins there.
+    /// The comment that marks a tool as an alias, if there is one: the tool or its name begins on the line below the
+    /// comment, or lies in the item that begins there.
     pub fn alias_note(&self, tool: &Tool) -> Option<&AliasNote> {
         let name = tool.local_place();
         let file = self.get(name.file)?;
@@ -138,13 +139,13 @@ impl Files {
         notes.first(&begins, self.span(name), &|note| note.new != tool.name)
     }
 
-    /// The name that a tool is called by now, where it is an alias.
+    /// The present name of a tool, if the tool is an alias.
     pub fn alias_of(&self, tool: &Tool) -> Option<String> {
         self.alias_note(tool).map(|note| note.new.clone())
     }
 
-    /// What stands below the comments of a file that speak of aliases, and may be an old name: with the present one, in which
-    /// a server answers it whether it lists it or not.
+    /// The present name and a possible old name, for each string below the alias comments of a file. A server may
+    /// answer the old name whether or not it lists it.
     pub(super) fn answered(&self, id: FileId) -> Vec<(String, String)> {
         let notes = self.alias_notes(id);
         let (Some(file), Some(facts)) = (self.get(id).filter(|_| !notes.is_empty()), self.facts(id)) else {
@@ -181,7 +182,7 @@ impl Files {
         found
     }
 
-    /// The present name of a tool, for a case or a table's key below the comment of an alias.
+    /// The present name for a case or a table key below an alias comment.
     pub(super) fn stands_for(&self, case: &Dispatch) -> Option<String> {
         let file = self.get(case.place.file)?;
         let notes = file.alias_notes();
@@ -190,13 +191,13 @@ impl Files {
         (note.new != *case.text).then(|| note.new.clone())
     }
 
-    /// How many days are left until a day; nothing of a version, and where nobody knows what day it is.
+    /// The number of days until a date, negative after it; `None` for a version, or if today's date is unknown.
     pub fn days_to(&self, until: &str) -> Option<i64> {
         let day = NaiveDate::parse_from_str(until, "%Y-%m-%d").ok()?;
         Some(day.signed_duration_since(self.today?).num_days())
     }
 
-    /// Whether the day, or the version of a file's package, has come.
+    /// Whether a date, or a version of the file's package, has been reached.
     pub fn has_come(&self, until: &str, file: FileId) -> bool {
         if let Ok(day) = NaiveDate::parse_from_str(until, "%Y-%m-%d") {
             return self.today.is_some_and(|today| today >= day);
@@ -208,9 +209,9 @@ impl Files {
     }
 }
 
-/// Whether a text says when something ends: a day or a version.
+/// Whether a text is a date or a version, and thus says when something ends.
 pub fn is_day_or_version(until: &str) -> bool {
-    // `2026-13-45` reads as a version that comes before 2026, and was meant as a day.
+    // `2026-13-45` parses as a version lower than 2026, but was meant as a date.
     let is_dated = until.split('-').count() == 3 && until.chars().all(|c| c.is_ascii_digit() || c == '-');
     match NaiveDate::parse_from_str(until, "%Y-%m-%d") {
         Ok(_) => true,

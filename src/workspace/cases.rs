@@ -1,5 +1,5 @@
-//! Where a server finds what to run for a tool, when nothing that is read leads there from the request: comparisons of one
-//! thing with the names of all its tools.
+//! Dispatch by comparison, if nothing that is read leads from a request to the handlers: one value is compared with the
+//! names of all tools of a server.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::FileId;
 
-/// So many tools are told apart in one place by no chance.
+/// The smallest number of tools at which such comparisons in one place are no coincidence.
 const ENOUGH: usize = 3;
 
-/// The literals by which a server tells its tools apart, where no handler leads to any of them: something that is called as
-/// people call a tool's name is compared with every one of its tools' names.
+/// The literals by which a server tells its tools apart, if no handler leads to any of them: a value with a common name
+/// for a tool's name ([`SUBJECTS`]) is compared with the names of all its tools.
 ///
-/// Tables with such keys may be anything: what is billed, how it is shown. `others` are the files in which other servers of the
-/// workspace register tools: what is compared there is theirs.
+/// Tables with such keys are ignored, since they may be anything, such as prices or labels. `others` returns whether
+/// other servers of the workspace register tools in a file; comparisons there belong to them.
 pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileId) -> bool) -> Vec<Dispatch> {
     if wanted(files, server).is_none() {
         return Vec::new();
@@ -56,7 +56,8 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
     found
 }
 
-/// A word that stands wherever such a server's tools are told apart, of one that nothing leads to: files with it are to be read.
+/// A word that occurs wherever the tools of such a server are told apart, so that files that contain it can be read.
+/// `None` if the server has too few tools, or something else leads to its handlers.
 pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
     let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
     let is_answered = server.dispatches.iter().any(|case| names.contains(case.text.as_str()));
@@ -66,12 +67,12 @@ pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
 }
 
 impl Server {
-    /// By which literals it finds what to run, whether its handler leads to them or they stand together.
+    /// The literals by which the server finds a handler, whether a handler leads to them or they only occur together.
     pub fn cases(&self) -> impl Iterator<Item = &Dispatch> {
         self.dispatches.iter().chain(&self.likely_cases)
     }
 
-    /// The files in which it tells its tools apart.
+    /// The files in which the server tells its tools apart.
     pub(super) fn files_of_cases(&self) -> impl Iterator<Item = FileId> {
         self.cases().map(|case| case.place.file)
     }

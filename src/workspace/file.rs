@@ -1,4 +1,4 @@
-//! One file: what it holds, as far as anybody has looked into it.
+//! A single file and its contents, as far as they have been read.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,62 +16,62 @@ use crate::lower::{self, FileFacts};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex, Span};
 
-/// One file, as far as anybody has looked into it.
+/// A file of the workspace, as far as it has been read.
 #[derive(Debug, Clone)]
 pub struct File {
     pub id: FileId,
-    /// From the workspace's root, with `/`.
+    /// The path from the workspace's root, with `/`.
     pub path: Arc<str>,
     pub lines: LineIndex,
-    /// Of the text; a file that has another hash when it is to be written was changed meanwhile.
+    /// The hash of the text. If the file has another hash when it is to be written, it was changed in the meantime.
     pub hash: u64,
     pub content: Content,
-    /// What source code, or the commands of a manifest, say of servers and tools to a client.
+    /// The servers and permissions that source code, or the commands of a manifest, pass to a client.
     pub granted: Option<Arc<ClientFacts>>,
-    /// Kept while the file is open in an editor.
+    /// The text and tree of the document while it is open in an editor.
     pub open: Option<Open>,
     pub(super) notes: Arc<OnceLock<AliasNotes>>,
 }
 
-/// What an open document keeps.
+/// The text and syntax tree of an open document.
 #[derive(Debug, Clone)]
 pub struct Open {
     pub text: Arc<str>,
     pub(super) tree: Option<Tree>,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Debug, Clone)]
 pub enum Content {
     /// Source code.
     Source(Arc<FileFacts>),
-    /// Source code without any word that would make it interesting: nobody parsed it yet.
+    /// Source code that was not parsed, since it contains no word that would make it relevant.
     Unparsed,
-    /// Source code that is read only where an import leads to it.
+    /// Source code that is read only if an import leads to it.
     Reserve,
-    /// Source code that its grammar refuses, and why.
+    /// Source code that the parser refuses, with the reason.
     Refused(&'static str),
     /// Settings or server entries of a client.
     Client(Arc<ClientFacts>),
     Manifest(Arc<Manifest>),
-    /// The names that were published.
+    /// A lock file: the names that were published.
     Lock(Arc<Lock>),
-    /// What a server answered when it was asked for its tools.
+    /// A snapshot: what a server answered when it was asked for its tools.
     Recorded(Arc<Recorded>),
-    /// `tsconfig.json` and its like, as written.
+    /// The text of a `tsconfig.json` or a similar file.
     TsConfig(Arc<str>),
-    /// A config of this program.
+    /// A `toolnames.toml`.
     Config(Arc<Config>),
-    /// A document for people, of which some convention asks something.
+    /// A Markdown document to which some convention applies.
     Markdown(Arc<Markdown>),
-    /// Data that is no client's, of which some convention asks something.
+    /// A data file to which some convention applies, and which belongs to no client.
     Data(Arc<Data>),
-    /// A document that is none of these, or of which nobody asks anything.
+    /// A document of another kind, or one to which no convention applies.
     Other,
 }
 
 impl Content {
-    /// Every comment that speaks to this program, with its place.
+    /// Every comment that is addressed to this program, with its span.
     pub(super) fn directives(&self) -> Vec<(Span, String)> {
         match self {
             Content::Source(facts) => facts.directives().map(|it| (it.span, it.text.to_string())).collect(),
@@ -84,12 +84,12 @@ impl Content {
 }
 
 impl File {
-    /// The comments that are about aliases.
+    /// The alias comments of the file.
     pub(super) fn alias_notes(&self) -> &AliasNotes {
         self.notes.get_or_init(|| AliasNotes::of(&self.content, &self.lines))
     }
 
-    /// A file that nobody has read.
+    /// Creates a file that has not been read.
     pub(super) fn reserved(id: FileId, path: Arc<str>) -> File {
         File {
             id,
@@ -103,14 +103,14 @@ impl File {
         }
     }
 
-    /// A file that is no part of any workspace.
+    /// Creates a file that is not part of any workspace.
     pub fn beside(clients: &Clients, path: &str, text: &str) -> File {
         File::new(clients, FileId(u32::MAX), path.into(), text, true)
     }
 
     pub(super) fn new(clients: &Clients, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let content = read_content(clients, &path, text, None, None, parse).0;
-        // Nothing is known of a file that nobody parsed, so nothing has a position in it.
+        // Nothing is known of a file that was not parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(clients, &path, &content, text);
         File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
@@ -153,7 +153,7 @@ impl File {
         }
     }
 
-    /// What a client's file says, to each client that reads it.
+    /// The facts in a client's own file, for each client that reads it.
     pub fn client_facts(&self) -> impl Iterator<Item = &ClientFacts> {
         let facts = match &self.content {
             Content::Client(facts) => Some(facts),
@@ -162,19 +162,20 @@ impl File {
         facts.into_iter().flat_map(|facts| facts.all())
     }
 
-    /// Whether two versions of a file differ at most in positions.
+    /// Whether two versions of a file lead to the same analysis: they differ only in positions, or in parts that the
+    /// analysis does not use.
     pub(super) fn says_the_same(&self, other: &File) -> bool {
         match (&self.content, &other.content) {
             (Content::Source(a), Content::Source(b)) => a.same_items(b),
             (Content::Markdown(_), Content::Markdown(_)) => true,
-            // Permission lists change nothing in what is known of tools.
+            // Permission lists do not affect what is known of tools.
             (Content::Client(a), Content::Client(b)) => a.all().chain(b.all()).all(|facts| facts.servers.is_empty()),
             _ => false,
         }
     }
 }
 
-/// What a file that is no client's says of servers and tools to one: code, and the commands of a manifest.
+/// The facts for clients in a file that is not a client's own: source code, or the commands of a manifest.
 fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Option<Arc<ClientFacts>> {
     let facts = match content {
         Content::Source(facts) => {
@@ -191,7 +192,7 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
     facts.map(Arc::new)
 }
 
-/// Reads what a file holds; the tree is that of the whole text.
+/// Reads the contents of a file. The tree covers the whole text; only source code has one.
 fn read_content(
     clients: &Clients,
     path: &str,
@@ -208,7 +209,7 @@ fn read_content(
         FileKind::Manifest { kind, .. } => Content::Manifest(Arc::new(Manifest::read(kind, text))),
         FileKind::Client { client, row, language } => {
             let facts = read_client(clients, path, (client, row, language), text);
-            // A document like any other, as far as anybody can see.
+            // Without facts for the client, it is a document like any other.
             match facts.is_empty() && facts.inside.is_some() && parse {
                 true => read_document(language, text),
                 false if facts.is_empty() && facts.inside.is_some() => Content::Other,
@@ -231,7 +232,7 @@ fn read_content(
     (content, None)
 }
 
-/// What a document or data file holds that is no client's.
+/// The contents of a document or data file that belongs to no client.
 fn read_document(language: Option<Language>, text: &str) -> Content {
     match language {
         Some(Language::Json) => Content::Data(Arc::new(Data::read(text))),
@@ -243,14 +244,14 @@ fn read_document(language: Option<Language>, text: &str) -> Content {
 fn read_recorded(path: &str, text: &str) -> Recorded {
     let Json { root, fault, .. } = document::parse_json(text);
     let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
-    // Of one that is broken nobody knows what it said.
+    // What a broken document once contained is unknown.
     if let Some(fault) = fault {
         recorded.fault = Some((fault.span, fault.message));
     }
     recorded
 }
 
-/// What a client's own file says to it, and to others that read the same file.
+/// Reads a client's own file, for that client and for the others that read the same file.
 fn read_client(
     clients: &Clients,
     path: &str,
@@ -262,7 +263,7 @@ fn read_client(
         let facts = match root {
             Some(node) => {
                 let guests = clients.guests_of_path(path).map(|(client, row)| client::read(client, row, &node, text));
-                // Most files say nothing to most of those that would read them.
+                // Most files contain nothing for most of the other clients.
                 let guests = guests.filter(|facts| !facts.is_empty()).collect();
                 ClientFacts { guests, ..client::read(client, row, &node, text) }
             }
@@ -276,7 +277,7 @@ fn read_client(
             (Some(node), faults.into_iter().next())
         }
         Some(Language::Yaml) => (document::parse_yaml(text), None),
-        // What it says in its text does not ask for anything above.
+        // The body of the document is read even without front matter.
         Some(Language::Markdown) => (document::parse_front_matter(text).or_else(|| Some(Node::nothing())), None),
         _ => (None, None),
     };
@@ -296,7 +297,7 @@ pub(super) fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// The hash by which a file's text is recognised.
+/// Returns the hash by which a file's text is recognised.
 pub fn text_hash(text: &str) -> u64 {
     hash(text)
 }

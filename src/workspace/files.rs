@@ -1,5 +1,4 @@
-//! Every file of a workspace, with what they say about each other: which packages there are, who calls, imports and
-//! derives from what.
+//! All files of a workspace and their relations: the packages, and which files call, import and derive from what.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,41 +18,41 @@ use crate::path::joined;
 use crate::syntax::{Family, Language};
 use crate::text::{FileId, Span};
 
-/// Every file, the policy, and the vocabulary: what evaluation and features look at.
+/// All files, the policy and the frameworks: the input of the evaluation and of all features.
 #[derive(Debug, Clone)]
 pub struct Files {
     pub(super) paths: Arc<Paths>,
     pub(super) files: Arc<Vec<Option<Arc<File>>>>,
     pub(super) frameworks: Arc<Frameworks>,
     pub(super) configs: Arc<Configs>,
-    /// The source files with facts, in order.
+    /// The source files with facts, sorted by path.
     pub(super) loaded: Arc<Vec<FileId>>,
-    /// The same by the directory of their package.
+    /// The same files, by the directory of their package.
     pub(super) packages: Arc<FxHashMap<SmolStr, Vec<FileId>>>,
-    /// The frameworks that each package's files import.
+    /// The indices of the frameworks that each package imports or depends on, by its directory.
     pub(super) uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     pub(super) manifests: Arc<Vec<FileId>>,
     pub(super) locks: Arc<Vec<FileId>>,
-    /// The directory of each Rust crate, by the name that paths begin with.
+    /// The directory of each Rust crate, by the name with which paths begin.
     pub(super) crates: Arc<FxHashMap<SmolStr, SmolStr>>,
-    /// The folders of installed Python packages.
+    /// The `site-packages` folders of installed Python packages.
     pub(super) sites: Arc<Vec<SmolStr>>,
     pub(super) vocabulary: Arc<OnceLock<Vocabulary>>,
-    /// Where imports lead, while the same files are there.
+    /// The import resolver, kept while the same files exist.
     pub(super) modules: Arc<OnceLock<Modules>>,
-    /// The day on which all this is so.
+    /// Today's date; `None` if it is unknown.
     pub(super) today: Option<NaiveDate>,
 }
 
-/// Who calls and imports what, by name.
+/// The files and classes that use a name, by that name.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
-    /// Files that may add to what they import, by the name that it has there.
+    /// Files that may add to a list or table that they import, by its name there.
     growers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
     handed: FxHashSet<SmolStr>,
-    /// Classes by their base.
+    /// Classes by the name of their base class.
     derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
 }
 
@@ -88,12 +87,12 @@ impl Files {
         &self.configs
     }
 
-    /// The clients that are known here: the built-in ones and those of configs.
+    /// The known clients: the built-in ones and those that configs define.
     pub fn known_clients(&self) -> &Clients {
         self.configs.clients()
     }
 
-    /// A place's span in its file as it is now.
+    /// The current span of a place in its file, in bytes.
     pub fn span(&self, place: Place) -> Span {
         match self.facts(place.file) {
             Some(facts) => place.span.shifted(facts.item(place.item).start),
@@ -101,13 +100,13 @@ impl Files {
         }
     }
 
-    /// What a file says of servers and tools to a client: a client's own, or source code.
+    /// The facts for clients in a file: a client's own file, source code, or the commands of a manifest.
     pub fn client_facts(&self, id: FileId) -> impl Iterator<Item = &ClientFacts> {
         let file = self.get(id).filter(|file| self.is_where_it_counts(file));
         file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
     }
 
-    /// Whether a file lies in a tree of the kind in which alone it is a client's, where it is one of those.
+    /// Whether a file lies in the kind of tree in which its client reads it; `true` if the client reads it anywhere.
     fn is_where_it_counts(&self, file: &File) -> bool {
         let Some(root) = file.client_facts().next().and_then(|facts| facts.inside.as_deref()) else { return true };
         let own = Files::directory(&file.path);
@@ -118,8 +117,8 @@ impl Files {
             .any(|at| joined(at, root).is_some_and(|path| self.by_path(&path).is_some()))
     }
 
-    /// What a server is known as: by its key, by the name of what brings it, or both, where nobody knows as what its folder
-    /// is used.
+    /// The names under which a client knows a server: its key, or the name that a file next to it gives, such as that
+    /// of a plugin. At the root, these are both, since it is unknown under which name that folder is used.
     pub fn names_of(&self, path: &str, entry: &ServerEntry) -> Vec<String> {
         let own = entry.name().to_string();
         let given = || {
@@ -135,7 +134,7 @@ impl Files {
         }
     }
 
-    /// The clients that count for a file: those that its config names, or those whose files are in the workspace.
+    /// The clients that matter for a file: those that its config names, or else those whose files are in the workspace.
     pub fn clients(&self, path: &str) -> Vec<&Client> {
         let all = self.known_clients();
         if let Some(ids) = &self.configs.policy(path).clients {
@@ -152,12 +151,12 @@ impl Files {
         all.iter().map(Arc::as_ref).zip(used).filter(|(_, used)| *used).map(|(client, _)| client).collect()
     }
 
-    /// Every comment of a file that speaks to this program, with its place.
+    /// Every comment of a file that is addressed to this program, with its span.
     pub fn directives(&self, id: FileId) -> Vec<(Span, String)> {
         self.get(id).map(|file| file.content.directives()).unwrap_or_default()
     }
 
-    /// The offset of the first import of a source file before which another may be inserted.
+    /// The byte offset of the first import in a source file before which another one may be inserted.
     pub fn first_import(&self, id: FileId) -> Option<u32> {
         let is_import = |value: &Bound| match value {
             Bound::Import { module, name } => module != "__future__" && !matches!(name, Imported::Default),
@@ -168,12 +167,12 @@ impl Files {
         Some(first.start)
     }
 
-    /// The directory of a path, without a slash at its end; empty for the root.
+    /// The directory of a path, without a trailing slash; empty for the root.
     pub fn directory(path: &str) -> &str {
         path.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 
-    /// The source files with facts, in order.
+    /// The source files with facts, sorted by path.
     pub fn loaded_files(&self) -> &[FileId] {
         &self.loaded
     }
@@ -254,7 +253,7 @@ impl Files {
             }
         }
         let mut crates = FxHashMap::default();
-        // A package that needs a framework may get its server from another one that imports it.
+        // A package that depends on a framework may get its server from another package that imports it.
         for &id in self.manifests.iter() {
             let Some(Content::Manifest(manifest)) = self.get(id).map(|file| &file.content) else { continue };
             let family = manifest.kind.family();
@@ -275,12 +274,13 @@ impl Files {
         self.uses = Arc::new(uses);
     }
 
-    /// The source files with facts whose package lies in a directory, in order.
+    /// The source files with facts of the package in a directory, sorted by path.
     pub(super) fn files_of_package(&self, root: &str) -> &[FileId] {
         self.packages.get(root).map_or(&[], Vec::as_slice)
     }
 
-    /// The package at `root`, and the packages of the workspace that its files import, directly or not.
+    /// The directories of the package at `root` and of the workspace packages that its files import, directly or
+    /// indirectly.
     pub(super) fn packages_near(&self, root: &str) -> FxHashSet<&str> {
         let mut near: FxHashSet<&str> = FxHashSet::default();
         let own = self.files_of_package(root).first();
@@ -298,7 +298,7 @@ impl Files {
         near
     }
 
-    /// The directory of a Rust crate of the workspace.
+    /// The directory of a Rust crate of the workspace, by the crate's name.
     pub(super) fn crate_named(&self, name: &str) -> Option<&str> {
         self.crates.get(name).map(SmolStr::as_str)
     }
@@ -307,7 +307,7 @@ impl Files {
         self.modules.get_or_init(|| Modules::of(self))
     }
 
-    /// The path of the unparsed file that an import leads to.
+    /// The path of the file that an import leads to, if that file has not been parsed.
     pub(super) fn unparsed_target(&self, from: FileId, module: &str) -> Option<&Arc<str>> {
         let id = resolve::target(self, from, module)?;
         let file = self.get(id)?;

@@ -1,4 +1,4 @@
-//! The keys under which clients know servers: which servers each starts.
+//! The server keys that clients use, and the servers that each of them starts.
 
 use rustc_hash::FxHashMap;
 
@@ -12,13 +12,13 @@ use crate::text::{FileId, Span};
 /// A server key that client files use.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Its place.
+    /// The span of the key in each file that has an entry for it.
     pub entries: Vec<(FileId, Span)>,
-    /// Indices into [`Analysis::servers`]: what is started under this key, as far as its source is here.
+    /// Indices into [`Analysis::servers`]: the servers that this key starts, if their source is in the workspace.
     pub servers: Vec<usize>,
-    /// Some entry starts something whose source is not here.
+    /// Whether some entry starts a server whose source is not in the workspace.
     pub elsewhere: bool,
-    /// Index into [`Analysis::recorded`], where what the server once answered is what is known of it.
+    /// Index into [`Analysis::recorded`], if the tools are known from a snapshot.
     pub recorded: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ impl Analysis {
     /// Links server keys to servers.
     pub(super) fn link(&mut self, files: &Files) {
         let homes = Homes::new(&self.servers);
-        // Many keys may start the same.
+        // Many keys may start the same server.
         let mut starts: FxHashMap<(String, Launch), Vec<usize>> = FxHashMap::default();
         for file in files.all() {
             let mut entries = file.client_facts().flat_map(|facts| &facts.servers).peekable();
@@ -39,7 +39,7 @@ impl Analysis {
             {
                 let known = self.keys.entry(name.clone()).or_default();
                 known.entries.push((file.id, entry.key.span));
-                // What the config says of a key is sure; what a command starts is worked out.
+                // The source that a config names for a key is certain; the server that a command starts is inferred.
                 if let Some(source) = policy.servers.get(&name) {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
@@ -52,7 +52,7 @@ impl Analysis {
                     .entry((base, started))
                     .or_insert_with_key(|(base, started)| started_servers(files, &homes, started, base));
                 let mut started = started.clone();
-                // What is here is not what is started where the command asks for another version.
+                // If the command pins another version, the source here is not what it starts.
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
                 started.retain(|&server| {
                     let root = &self.servers[server].root;
@@ -61,7 +61,7 @@ impl Analysis {
                     pinned.is_none() || version.is_none() || version == pinned
                 });
                 known.elsewhere |= started.is_empty();
-                // Beside a server with tools, an empty object is a client or a helper.
+                // Next to a server with tools, an empty object is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {
                     started.retain(|&server| !self.servers[server].is_empty());
                 }
@@ -69,7 +69,7 @@ impl Analysis {
             }
         }
         self.link_code(files);
-        // A key of the user's own settings can be told of in the config alone.
+        // A key in the user's own settings can be known from the config alone.
         for (key, source) in files.configs().named_servers() {
             if !self.keys.contains_key(key) {
                 let servers = in_package(&self.servers, &source.root).collect();
@@ -90,8 +90,8 @@ impl Analysis {
 }
 
 impl Analysis {
-    /// Links the keys under which code gives servers to an agent, as far as these are here: what else it gives, it alone
-    /// knows.
+    /// Links the keys under which code passes servers to an agent, if their source is here. Nothing is known of other
+    /// servers that the code passes.
     fn link_code(&mut self, files: &Files) {
         let homes = Homes::new(&self.servers);
         for file in files.all() {
@@ -111,8 +111,9 @@ impl Analysis {
         }
     }
 
-    /// Takes what servers once answered, where it tells more than their source: source that is complete is right
-    /// whatever was recorded, except that of an installed package, which may do other things when it runs.
+    /// Uses the recorded snapshots for servers whose source is not complete. Complete source is right whatever was
+    /// recorded, except that of an installed package in the recorded version, which may register other tools when it
+    /// runs.
     fn take_recorded(&mut self, files: &Files) {
         for file in files.all() {
             let Content::Recorded(recorded) = &file.content else { continue };
@@ -137,7 +138,7 @@ impl Analysis {
     }
 }
 
-/// The servers of a package that have something to offer.
+/// The indices of the servers in or below a package's directory that offer anything.
 fn in_package<'a>(servers: &'a [Server], root: &'a str) -> impl Iterator<Item = usize> + 'a {
     let root = if root.is_empty() { "." } else { root };
     let inside = move |server: &Server| {

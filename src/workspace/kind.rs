@@ -1,4 +1,4 @@
-//! What a file is by its path alone. What one of its kind holds, its text decides.
+//! The kind of a file depends on its path alone; its contents depend on its text.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use super::recorded::Recorded;
 use crate::client::{Client, ClientFile, Clients};
 use crate::syntax::Language;
 
-/// What a file is, by its path.
+/// The kind of a file, by its path.
 #[derive(Debug, Clone, Copy)]
 pub enum FileKind<'c> {
-    /// A config of this program.
+    /// A `toolnames.toml`.
     Config,
-    /// The names that were published.
+    /// A lock file: the names that were published.
     Lock,
-    /// What a server answered when it was asked for its tools.
+    /// A snapshot: what a server answered when it was asked for its tools.
     Recorded,
-    /// `tsconfig.json` and its like: where modules are.
+    /// A `tsconfig.json` or a similar file, which configures where modules are.
     TsConfig,
-    /// A manifest, whose commands may be those of a client.
+    /// A manifest, with the client that its commands may start.
     Manifest {
         kind: ManifestKind,
         script: Option<&'c Arc<Client>>,
     },
-    /// A client's own file; one without a language is a script.
+    /// A client's own file; without a language, it is a script.
     Client {
         client: &'c Arc<Client>,
         row: &'c ClientFile,
@@ -33,13 +33,13 @@ pub enum FileKind<'c> {
     },
     /// Source code.
     Code(Language),
-    /// A document or data that is no client's.
+    /// A document or data file that belongs to no client.
     Document(Language),
     Other,
 }
 
 impl<'c> FileKind<'c> {
-    /// The kind of the file at a path, where these are the clients that there are.
+    /// Returns the kind of the file at a path, given the known clients.
     pub fn of(path: &str, clients: &'c Clients) -> FileKind<'c> {
         let name = path.rsplit('/').next().unwrap_or(path);
         if name == CONFIG_FILE {
@@ -54,7 +54,7 @@ impl<'c> FileKind<'c> {
         }
         let language = Language::of_path(path);
         match language {
-            // Thousands of files have no language, and a few are scripts.
+            // Thousands of files have no language, and only a few of them are scripts.
             None if !clients.may_be_script(name) => FileKind::Other,
             None => match clients.of_path(path).filter(|(_, row)| row.script) {
                 Some((client, row)) => FileKind::Client { client, row, language },
@@ -70,13 +70,13 @@ impl<'c> FileKind<'c> {
         }
     }
 
-    /// Whether another text of such a file may change which files are looked at, and how.
+    /// Whether a change to such a file may change which files are read, and how.
     pub fn lays_out(self) -> bool {
         matches!(self, FileKind::Config | FileKind::Lock)
     }
 }
 
-/// Whether a path is that of a config of this program.
+/// Whether a path is that of a `toolnames.toml`.
 pub fn is_config(path: &str) -> bool {
     path.rsplit('/').next() == Some(CONFIG_FILE)
 }

@@ -1,5 +1,5 @@
-//! What the command of a server entry starts, as far as its source is here: from words of a command line to a file or
-//! package, and from there to the servers that it reaches.
+//! The servers that the command of a server entry starts, if their source is here: from the words of a command line to
+//! a file or package, and from there to the servers that it reaches.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ use crate::path::{is_installed, joined};
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// The servers of a workspace by where they are, as indices.
+/// The servers of a workspace by package and by file, as indices.
 pub(super) struct Homes<'s> {
     servers: &'s [Server],
     by_root: FxHashMap<&'s str, Vec<usize>>,
@@ -34,12 +34,12 @@ impl<'s> Homes<'s> {
         homes
     }
 
-    /// Those of a package.
+    /// The servers of the package in a directory.
     fn in_package(&self, root: &str) -> &[usize] {
         self.by_root.get(if root.is_empty() { "." } else { root }).map_or(&[], Vec::as_slice)
     }
 
-    /// Those of some files, in order.
+    /// The servers of some files, sorted.
     fn in_files(&self, files: &FxHashSet<FileId>) -> Vec<usize> {
         let found = files.iter().filter_map(|file| self.by_file.get(file)).flatten().copied();
         let mut found: Vec<usize> = found.collect();
@@ -49,7 +49,7 @@ impl<'s> Homes<'s> {
     }
 }
 
-/// The servers that a launch starts.
+/// The indices of the servers that a launch in the folder `base` starts.
 pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch, base: &str) -> Vec<usize> {
     let by_root = |root: &str| homes.in_package(root).to_vec();
     let by_entry = |entry: FileId| -> Vec<usize> {
@@ -110,7 +110,7 @@ pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch
             }
         },
         Launch::PythonScript { directory, script } => {
-            // In a project of its own, a script that goes by the project's name needs no word of it.
+            // A script with the name of its project need not be declared in the manifest.
             let root = directory.as_ref().and_then(|directory| inside(base, directory));
             let named = by_manifest(&|kind, manifest| {
                 kind == ManifestKind::Pyproject
@@ -161,7 +161,7 @@ pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch
 }
 
 impl Files {
-    /// What the entries of client files start: the folder that each is started in, and its command.
+    /// The launches of all entries in client files: the folder in which each is started, and its command.
     pub(super) fn launches(&self) -> Vec<(String, Launch)> {
         let mut launches = Vec::new();
         for file in self.all() {
@@ -173,35 +173,36 @@ impl Files {
         launches
     }
 
-    /// What a server entry of a client's file starts, and in which folder.
+    /// The folder in which a server entry of a client's file is started, and its command; `None` if it has no command
+    /// that can be read, or is started outside the workspace.
     pub(super) fn launch_of(&self, path: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
-        // An extension's own folder, wherever it lies.
+        // The folder of an extension, wherever it lies.
         let is_own = |word: &String| word.contains("${extensionPath}");
         let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
         let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
         self.launch_in(base, entry)
     }
 
-    /// The same, of an entry that is started in a folder where it names none.
+    /// Like [`Files::launch_of`]; an entry that names no folder is started in `base`.
     pub(super) fn launch_in(&self, base: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
         let launch = launch(entry.command.as_ref()?)?;
         match &entry.cwd {
-            // What is found from there lies there.
+            // Paths in the command are relative to that folder.
             Some(cwd) => Some((inside(base, cwd)?, launch)),
             None => Some((base.to_string(), launch)),
         }
     }
 
-    /// The files of installed packages that have been read.
+    /// The paths of the files of installed packages that have been read.
     pub fn read_of_installed(&self) -> Vec<String> {
         let read = self.all().filter(|file| is_installed(&file.path) && !matches!(file.content, Content::Reserve));
         read.map(|file| file.path.to_string()).collect()
     }
 
-    /// The files that make up the installed package that a command starts, as far as nobody has read them and those that
-    /// have been read lead to them.
+    /// The paths of the unread files of the installed package that a command starts, if the files that have been read
+    /// lead to them.
     pub(super) fn unread_of_started(&self, base: &str, launch: &Launch) -> Vec<String> {
         let reached = installed_entries(self, base, launch).into_iter().flat_map(|entry| closure(self, entry));
         let unread = reached.filter_map(|id| self.get(id)).filter(|file| matches!(file.content, Content::Reserve));
@@ -209,7 +210,7 @@ impl Files {
     }
 }
 
-/// The source of the program that `npx` starts by a package's name, or by a program's, in the workspace.
+/// The source, in the workspace, of the program that `npx` starts for the name of a package or program.
 fn started_program(files: &Files, name: &str) -> Option<FileId> {
     let own = || files.manifests().filter(|(root, kind, _)| *kind == ManifestKind::PackageJson && !is_installed(root));
     let target = |(root, _, manifest): (&str, ManifestKind, &super::Manifest)| {
@@ -227,7 +228,8 @@ fn started_program(files: &Files, name: &str) -> Option<FileId> {
     })
 }
 
-/// Of a package's programs the one that goes by a name: its own, the package's without its scope, or the only one.
+/// The target of the program of a package that a name refers to: the program with that name, the one with that name
+/// without its scope, or the only one.
 fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> {
     let bare = name.rsplit('/').next().unwrap_or(name);
     let commands = &manifest.commands;
@@ -235,13 +237,13 @@ fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> 
     commands.get(name).or_else(|| commands.get(bare)).or_else(only).map(String::as_str)
 }
 
-/// The files with which the installed package begins that a command starts.
+/// The entry files of the installed package that a command starts.
 fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> {
     let installed = || files.manifests().filter(|(directory, _, _)| is_installed(directory));
     let of_npm = |name: &str, wanted: &dyn Fn(&super::Manifest) -> bool| -> Vec<FileId> {
         let own = installed().filter(|(_, kind, manifest)| *kind == ManifestKind::PackageJson && wanted(manifest));
         let entries = own.flat_map(|(directory, _, manifest)| {
-            // Its program of that name; where it has none, whatever it begins with.
+            // The program of that name or, if there is none, all entry points.
             let program = program_of(manifest, name);
             let all = manifest.commands.values().map(String::as_str);
             let all = all.chain(manifest.entries.iter().map(String::as_str)).filter(|_| program.is_none());
@@ -297,14 +299,14 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
     entries
 }
 
-/// What a file to be run is, in source.
+/// The source of a file to be run.
 enum Started {
     Entry(FileId),
-    /// Only the package is known.
+    /// The directory of a package of which the entry file is not known.
     Package(String),
 }
 
-/// The source of a file that a command runs: itself, or what it was built from.
+/// Finds the source of a file that a command runs: the file itself, or what it was built from.
 fn source_file(files: &Files, path: &str) -> Option<Started> {
     let is_source = |id: FileId| files.family(id).is_some();
     if let Some(file) = files.by_path(path).filter(|file| is_source(file.id)) {
@@ -313,7 +315,7 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
         return Some(Started::Entry(id));
     }
-    // A file of unknown origin is taken for one that is built from the package around it.
+    // A file of unknown origin is taken to be built from the package around it.
     let mut directory = Files::directory(path);
     while files.manifest_in(directory).is_none() {
         if directory.is_empty() {
@@ -328,18 +330,18 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     (is_its || is_built(inside) && is_main(inside)).then(|| Started::Package(directory.to_string()))
 }
 
-/// Whether a file is what a package begins with, by its name.
+/// Whether the name of a file is that of a package's entry file.
 fn is_main(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     matches!(name.split('.').next(), Some("index" | "main"))
 }
 
-/// A path of a workspace that a command names; `None` where it leads out of it.
+/// Resolves a path in a command against the folder `base`; `None` if it leads out of the workspace.
 fn inside(base: &str, path: &str) -> Option<String> {
     joined(base, path).filter(|_| !is_outside(path))
 }
 
-/// Every file that an entry imports, however indirectly.
+/// The entry and every file that it imports, directly or indirectly.
 fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
     let mut reached = FxHashSet::from_iter([entry]);
     let mut open = vec![entry];
@@ -360,7 +362,7 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
             }
             open.extend(targets.into_iter().flatten().filter(|&target| reached.insert(target)));
         }
-        // `await import("./server.js")`, whatever becomes of it.
+        // `await import("./server.js")`, however the result is used.
         for (item, call) in facts.calls.get("import").into_iter().flatten() {
             let call = facts.items[*item as usize].facts.call(*call);
             if let Some(Expr::Text { text, .. }) = call.args.first().map(|arg| &arg.value) {

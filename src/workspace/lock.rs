@@ -1,4 +1,4 @@
-//! `toolnames.lock`: the names that were published, and what a tool was called before.
+//! `toolnames.lock`: the published names, and the former names of tools.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use toml::Spanned;
@@ -10,38 +10,38 @@ use crate::text::{FileId, Span};
 /// The name of the lock file.
 pub const LOCK_FILE: &str = "toolnames.lock";
 
-/// What a lock file says.
+/// The contents of a lock file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lock {
     pub tools: Vec<Locked>,
     pub renamed: Vec<Renamed>,
-    /// The indices of `renamed` by their old names.
+    /// Indices into `renamed`, by old name.
     by_old: FxHashMap<String, Vec<usize>>,
-    /// Why it, or a part of it, says nothing.
+    /// The place and reason if the file, or an entry of it, cannot be read.
     pub fault: Option<(Span, String)>,
 }
 
-/// A name that was published.
+/// A published name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Locked {
     /// The server's name, its folder, or a key that starts it.
     pub server: Option<String>,
     pub name: String,
-    /// The span of the name, with its quotes.
+    /// The span of the name, including its quotes.
     pub span: Span,
 }
 
-/// A tool that has another name than it had.
+/// A tool that was renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
-    /// The server's name, its folder, or a key that starts it.
+    /// The server's name, its folder, or a key that starts it; `None` for any server.
     pub server: Option<String>,
     pub old: String,
     pub new: String,
-    /// Where it says how the old name goes on, and until when: the values, with their quotes.
+    /// The values that say how the old name is kept, and until when: their spans, including quotes.
     pub mode: Option<Span>,
     pub until: Option<Span>,
-    /// Some of the entry, from its first key or its header on.
+    /// The span of a part of the entry, from its first key or its header on.
     pub span: Span,
 }
 
@@ -50,7 +50,7 @@ impl Lock {
         path.rsplit('/').next() == Some(LOCK_FILE)
     }
 
-    /// Reads a lock file; what cannot be read of it is left out.
+    /// Reads a lock file; what cannot be read is left out and reported in [`Lock::fault`].
     pub fn read(text: &str) -> Lock {
         #[derive(serde::Deserialize, Default)]
         struct File {
@@ -59,7 +59,7 @@ impl Lock {
             #[serde(default)]
             renamed: Vec<Spanned<Entry>>,
         }
-        /// Of any type: one that is wrong makes one entry wrong.
+        /// Values of any type, so that a wrong one invalidates only its own entry.
         #[derive(serde::Deserialize)]
         struct Entry {
             server: Option<toml::Value>,
@@ -115,17 +115,17 @@ impl Lock {
         lock
     }
 
-    /// What was called so before, in the order of the file.
+    /// The renames of an old name, in the order of the file.
     fn once(&self, old: &str) -> impl Iterator<Item = &Renamed> {
         self.by_old.get(old).into_iter().flatten().map(|&index| &self.renamed[index])
     }
 }
 
-/// How often a tool may have been renamed; in a longer chain its present name is not looked for.
+/// The longest chain of renames that is followed; after a longer one, the present name is not looked for.
 const MAX_RENAMES: usize = 100;
 
 impl Files {
-    /// Every lock file, with what it says.
+    /// Every lock file with its contents.
     pub fn locks(&self) -> impl Iterator<Item = (FileId, &Lock)> {
         self.locks.iter().filter_map(|file| self.get(*file)).filter_map(|file| match &file.content {
             Content::Lock(lock) => Some((file.id, &**lock)),
@@ -133,7 +133,8 @@ impl Files {
         })
     }
 
-    /// What a tool of a server is called now that had another name, however often it was renamed since.
+    /// The present name of a renamed tool, however often it was renamed; `None` if it was not. `is_server` returns
+    /// whether a name refers to the tool's server.
     pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
         let locks: Vec<&Lock> = self.locks().map(|(_, lock)| lock).collect();
         let mut name = old.to_string();

@@ -1,7 +1,7 @@
-//! All files' facts, the servers they make up, and snapshots of both. Nothing here reads a file: what is needed
-//! comes through [`Storage`], and [`Workspace::settle`] loads it round by round until nothing is wanted.
+//! The facts of all files, the servers that they define, and snapshots of both. Nothing here reads a file: what is
+//! needed comes through [`Storage`], and [`Workspace::settle`] loads it round by round until nothing more is wanted.
 //!
-//! A [`Snapshot`] never changes. Features are functions of one.
+//! A [`Snapshot`] never changes. Features are functions of a snapshot.
 
 mod aliases;
 mod cases;
@@ -54,58 +54,61 @@ use crate::text::{self, Edit, Encoding, FileId, apply_edits};
 /// The name of the config file.
 pub const CONFIG_FILE: &str = "toolnames.toml";
 
-/// Where the bytes of files come from.
+/// The source of file texts.
 pub trait Storage: Sync {
-    /// The text of a file, by its path from the root; `None` where there is none that is UTF-8 and of a
-    /// reasonable size.
+    /// Returns the text of a file, by its path from the root; `None` if the file does not exist, is not UTF-8, or is
+    /// too large.
     fn read(&self, path: &str) -> Option<String>;
 
-    /// Hears of a file that was read and is left out, and why.
+    /// Called for a file that was read and is left out, with the reason.
     fn refused(&self, _path: &str, _reason: &'static str) {}
 
-    /// The files of the installed package that each command starts in its folder; none where none is installed here.
+    /// Returns, for each launch (a folder and a command), the files of the installed package that it starts; none if
+    /// none is installed here.
     fn installed(&self, launches: &[(String, Launch)], _frameworks: &Frameworks) -> Vec<Vec<String>> {
         vec![Vec::new(); launches.len()]
     }
 
-    /// The day that it is; `None` where that is not known, and nothing is past its day.
+    /// Returns today's date; `None` if it is unknown, in which case nothing expires.
     fn today(&self) -> Option<NaiveDate> {
         None
     }
 }
 
-/// The folder that a workspace was read from, and what lies about it: more than the workspace looks at.
+/// The folder that a workspace was read from and its surroundings, including files that the workspace does not read.
 pub trait Surroundings {
-    /// Every file of the folder that contains one of some words, whether the workspace looks at it or not: its path and
-    /// its text.
+    /// Returns the path and text of every file in the folder that contains one of the words, whether or not the
+    /// workspace reads it.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)>;
 
-    /// The text of a file of the folder, whether the workspace looks at it or not; `None` where it cannot be read.
+    /// Returns the text of a file in the folder, whether or not the workspace reads it; `None` if it cannot be read.
     fn text(&self, path: &str) -> Option<String>;
 
-    /// Whether a file of the workspace lies in the folder, so that it may be written: where a link leads counts.
+    /// Whether a file of the workspace lies in the folder, so that it may be written. The target of a symbolic link
+    /// counts.
     fn holds(&self, path: &str) -> bool {
         !is_outside(path)
     }
 
-    /// The files of clients that are there and were not read, each with the reason: what they allow and deny is not known.
+    /// Returns the client files that exist but were not read, each with the reason: what they allow and deny is
+    /// unknown.
     fn unread(&self) -> Vec<(String, String)>;
 
-    /// The settings of clients in the folders above, as far up as their repository reaches.
+    /// Returns the client settings in the folders above, up to the root of their repository.
     fn above(&self) -> Vec<Above>;
 }
 
-/// A file of a client that lies above a workspace.
+/// A client's file in a folder above a workspace.
 #[derive(Debug, Clone)]
 pub struct Above {
-    /// From the root of the workspace: `../.claude/settings.json`.
+    /// The path from the root of the workspace: `../.claude/settings.json`.
     pub path: String,
     pub text: String,
-    /// From its folder to the root of the workspace: `packages/notes`.
+    /// The path from the file's folder to the root of the workspace: `packages/notes`.
     pub way: String,
 }
 
-/// A flag by which one thread ends what another computes: reading a folder, or the evaluation of a workspace.
+/// A flag with which one thread stops the work of another: reading a folder, or evaluating a workspace.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -123,11 +126,12 @@ impl Stop {
     }
 }
 
-/// Unwinds an evaluation that was stopped. [`Workspace::settle`] leaves the state as it was then, and may be called again.
+/// The payload with which a stopped evaluation unwinds. [`Workspace::settle`] leaves the state as it was then, and may
+/// be called again.
 #[derive(Debug)]
 pub struct Stopped;
 
-/// The state of a workspace at one moment, with everything that follows from it.
+/// The state of a workspace at one moment, with everything that is derived from it.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub files: Files,
@@ -136,30 +140,30 @@ pub struct Snapshot {
     stop: Stop,
 }
 
-/// Of more words than these, some are in any file.
+/// The largest number of words to search for: of more, some occur in any file.
 const MOST_WORDS: usize = 5_000;
 
-/// The one owner of the state.
+/// The only owner of the state.
 #[derive(Debug)]
 pub struct Workspace {
     files: Files,
-    /// For each language, the words without which a file is of no interest.
+    /// For each language, words that make a file relevant.
     triggers: Arc<FxHashMap<Family, AhoCorasick>>,
     snapshot: Option<Snapshot>,
     last_analysis: Option<Arc<Analysis>>,
-    /// Words that every unparsed file was searched for.
+    /// Words for which every unparsed file was searched.
     searched: FxHashSet<SmolStr>,
-    /// Commands of client files for which installed packages were looked for.
+    /// Launches of client files for which installed packages were looked for.
     sought: FxHashSet<(String, Launch)>,
-    /// Those among them for which one was found.
+    /// The launches in `sought` for which a package was found.
     brought: FxHashSet<(String, Launch)>,
-    /// Which source files are read only where an import leads to them.
+    /// Whether a source file, by its path, is read only if an import leads to it.
     in_reserve: fn(&str) -> bool,
     stop: Stop,
 }
 
 impl Workspace {
-    /// An empty workspace under a policy.
+    /// Creates an empty workspace under a policy.
     pub fn new(configs: Configs) -> Workspace {
         let frameworks = Frameworks::with(&configs.frameworks);
         let triggers = triggers(&frameworks);
@@ -191,7 +195,8 @@ impl Workspace {
         }
     }
 
-    /// One document, with the manifests of the folders above it and nothing else: what can be known before a folder is read.
+    /// Creates a workspace of one document, with the manifests of the folders above it and nothing else: what can be
+    /// known before a folder is read.
     pub fn of_one(configs: Configs, path: &str, text: Arc<str>, storage: &dyn Storage) -> Workspace {
         let mut workspace = Workspace::new(configs);
         let within = |folder: &str, name: &str| joined(folder, name);
@@ -202,18 +207,18 @@ impl Workspace {
         workspace
     }
 
-    /// Files, by their path, that are read only where an import leads to them.
+    /// Sets which source files, by path, are read only if an import leads to them.
     pub fn keep_in_reserve(&mut self, files: fn(&str) -> bool) {
         self.in_reserve = files;
     }
 
-    /// Ends its evaluation by unwinding with [`Stopped`] where this is set.
+    /// Sets the flag that stops the evaluation, which then unwinds with [`Stopped`].
     pub fn stop_by(&mut self, stop: Stop) {
         self.stop = stop;
         self.changed();
     }
 
-    /// The id of a path; a new one for a path never seen.
+    /// Returns the id of a path, or assigns a new one to a path that was never seen.
     pub fn intern(&mut self, path: &str) -> FileId {
         if let Some(&id) = self.files.paths.by_path.get(path) {
             return id;
@@ -227,7 +232,7 @@ impl Workspace {
         id
     }
 
-    /// Reads and files many files at once; returns those that could not be read.
+    /// Reads many files at once; returns the paths of those that could not be read.
     pub fn load(&mut self, paths: &[String], storage: &dyn Storage) -> Vec<String> {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let triggers = Arc::clone(&self.triggers);
@@ -271,8 +276,8 @@ impl Workspace {
         unread
     }
 
-    /// Puts the text of an open document; `edits`, one after the other, are what changed since the last time:
-    /// with them only that is parsed again. No edits mean another text altogether.
+    /// Sets the text of an open document. `edits`, to be applied one after the other, are the changes since the last
+    /// call, and only the changed parts are parsed again. Without edits, the whole text is new.
     pub fn open(&mut self, path: &str, text: Arc<str>, edits: &[Edit]) {
         let id = self.intern(path);
         let previous = self.files.files[id.0 as usize].clone();
@@ -284,12 +289,13 @@ impl Workspace {
         if same { self.moved() } else { self.changed() }
     }
 
-    /// A closed document is again what lies on disk.
+    /// Replaces the text of a closed document with that on disk.
     pub fn close(&mut self, path: &str, storage: &dyn Storage) {
         self.reload(&[path.to_string()], storage);
     }
 
-    /// Files that changed, appeared or vanished on disk. Open documents stay as the editor has them.
+    /// Reads files again that changed, appeared or vanished on disk. Callers must leave out open documents, whose text
+    /// this would replace.
     pub fn reload(&mut self, paths: &[String], storage: &dyn Storage) {
         let unread = self.load(paths, storage);
         for path in unread {
@@ -300,7 +306,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// Files that are no part of the workspace any more.
+    /// Removes files that are no longer part of the workspace.
     pub fn forget(&mut self, paths: &[String]) {
         paths.iter().for_each(|path| self.remove(path));
         self.searched.clear();
@@ -321,7 +327,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// Takes another policy. What was evaluated under the one before holds where both read code alike.
+    /// Replaces the policy. Earlier results are kept if code is read alike under both.
     pub fn configure(&mut self, configs: Configs) {
         if !self.files.configs.reads_alike(&configs) {
             self.files.frameworks = Arc::new(Frameworks::with(&configs.frameworks));
@@ -338,7 +344,7 @@ impl Workspace {
         &self.files.configs
     }
 
-    /// Positions moved, and nothing else.
+    /// Replaces the snapshot after a change of positions alone, and keeps the analysis.
     fn moved(&mut self) {
         let analysis = self.snapshot.take().and_then(|snapshot| snapshot.analysis.get().cloned());
         let cell = OnceLock::new();
@@ -360,7 +366,7 @@ impl Workspace {
         self.files.index();
     }
 
-    /// The state as it is now.
+    /// Returns a snapshot of the current state.
     pub fn snapshot(&mut self) -> Snapshot {
         if self.snapshot.is_none() {
             self.snapshot = Some(Snapshot {
@@ -373,7 +379,7 @@ impl Workspace {
         self.snapshot.clone().expect("it was just made")
     }
 
-    /// Loads what evaluation wants, and again, until it wants nothing more.
+    /// Loads what the evaluation wants, repeatedly, until it wants nothing more.
     pub fn settle(&mut self, storage: &dyn Storage) -> Snapshot {
         let today = storage.today();
         if std::mem::replace(&mut self.files.today, today) != today {
@@ -409,7 +415,7 @@ impl Workspace {
         }
     }
 
-    /// Looks again for the installed packages that client files start.
+    /// Makes the next [`Workspace::settle`] look again for the installed packages that client files start.
     pub fn seek_again(&mut self) {
         self.sought.clear();
     }
@@ -446,7 +452,8 @@ impl Workspace {
         }
     }
 
-    /// The unparsed files in which one of these words occurs; all of them where the words are very many.
+    /// The paths of the unparsed files that contain one of the words; of all unparsed files if there are very many
+    /// words.
     fn files_with(&self, words: &[SmolStr], storage: &dyn Storage) -> Vec<String> {
         let unparsed: Vec<&Arc<File>> =
             self.files.files.iter().flatten().filter(|file| matches!(file.content, Content::Unparsed)).collect();
@@ -464,7 +471,7 @@ impl Workspace {
             .collect()
     }
 
-    /// Parses files that were passed over before; whether any was.
+    /// Parses files that were not parsed before; returns whether any was.
     fn parse(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let configs = Arc::clone(&self.files.configs);
@@ -486,7 +493,7 @@ impl Workspace {
     }
 }
 
-/// What a file of the storage holds; the storage hears of one that is left out.
+/// Reads a file of the storage, and reports to the storage if the file is left out.
 fn read(clients: &Clients, id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
     let file = File::new(clients, id, path.into(), text, parse);
     if let Content::Refused(reason) = file.content {
@@ -504,7 +511,7 @@ fn triggers(frameworks: &Frameworks) -> Arc<FxHashMap<Family, AhoCorasick>> {
 }
 
 impl Snapshot {
-    /// The servers that a command starts from the root, as far as their source is here.
+    /// The servers that a command starts from the root, if their source is here.
     pub fn started_by(&self, command: &[String]) -> Vec<&Server> {
         let servers = &self.analysis().servers;
         let homes = launched::Homes::new(servers);
@@ -512,13 +519,13 @@ impl Snapshot {
         started.into_iter().flatten().map(|index| &servers[index]).collect()
     }
 
-    /// Servers, tools and what is known of them; computed once.
+    /// The servers, the tools, and what is known of them; computed on the first call.
     pub fn analysis(&self) -> &Arc<Analysis> {
         self.analysis.get_or_init(|| Arc::new(Analysis::of(&self.files, self.previous.as_deref(), &self.stop)))
     }
 
-    /// The same workspace with edits applied to some files: what it would be like. `texts` are the present
-    /// texts of those files. `None` where an edit does not fit.
+    /// Returns this snapshot with edits applied to some files. `texts` returns the current text of a file. `None` if an
+    /// edit does not fit the text.
     pub fn with_edits(
         &self,
         edits: &crate::diagnostic::Edits,
@@ -536,12 +543,12 @@ impl Snapshot {
             }
         }
         files.index();
-        // What the edits do not touch is as it was.
+        // Results that the edits do not affect are reused.
         let previous = Some(Arc::clone(self.analysis()));
         Some(Snapshot { files, analysis: Arc::default(), previous, stop: Stop::default() })
     }
 
-    /// The text of a file as it is in the editor, or as `storage` has it.
+    /// The text of a file as it is in the editor, or else in `storage`.
     pub fn text(&self, file: FileId, storage: &dyn Storage) -> Option<String> {
         match self.files.get(file).and_then(|file| file.open.as_ref()) {
             Some(open) => Some(open.text.to_string()),
@@ -549,7 +556,7 @@ impl Snapshot {
         }
     }
 
-    /// A line and column, both from 0.
+    /// Returns the line and column of a byte offset, both 0-based; the column counts code units of `encoding`.
     pub fn position(&self, file: FileId, offset: u32, encoding: Encoding) -> crate::text::Position {
         match self.files.get(file) {
             Some(file) => file.lines.position(offset, encoding),

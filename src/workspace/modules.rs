@@ -1,9 +1,9 @@
-//! Where imports of TypeScript and JavaScript lead: Node's resolution with `tsconfig` paths, package exports and
+//! Resolution of TypeScript and JavaScript imports: Node's algorithm with `tsconfig` paths, package exports and
 //! workspaces, over the files of a snapshot instead of a disk.
 //!
-//! A workspace as it is checked out has no `node_modules` and nothing that a build makes. So every package of the
-//! workspace stands in a `node_modules` of the view's root under its name, and what would be built stands where the
-//! build would put it, for as long as its source is there.
+//! A fresh checkout has no `node_modules` and no build output. So the view shows every package of the workspace under
+//! its name in a `node_modules` at the root, and every build output where the build would put it, provided that its
+//! source exists.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,31 +18,30 @@ use super::{Content, File, Files, ManifestKind, Paths};
 use crate::document::{self, Node};
 use crate::text::FileId;
 
-/// What TypeScript and JavaScript files may be called, in the order they are preferred: source before what is
-/// built from it.
+/// The extensions of TypeScript and JavaScript files in order of preference: source before what is built from it.
 const EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
-/// Where compilers put what they make.
+/// The directories in which compilers put their output.
 const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
 
-/// How many others a `tsconfig` may extend, however indirectly: the resolver calls itself for each.
+/// The largest number of files that a `tsconfig` may extend, directly or indirectly: the resolver recurses into each.
 const MOST_BASES: usize = 64;
 
-/// How many resolvers are kept, each for other parts of large maps.
+/// The largest number of resolvers to keep, each for other parts of large maps.
 const MOST_RESOLVERS: usize = 128;
 
 /// A resolver over one set of files.
 pub(super) struct Modules {
     resolver: ResolverGeneric<View>,
     view: View,
-    /// Those that are shown other parts of large maps than the first.
+    /// Resolvers that see other parts of the large maps than the first ones, by those parts.
     others: Mutex<FxHashMap<Vec<usize>, Arc<ResolverGeneric<View>>>>,
 }
 
-/// The files of a snapshot as a file system whose root is the workspace's.
+/// The files of a snapshot, as a file system whose root is that of the workspace.
 #[derive(Clone, Default)]
 struct View {
     inner: Arc<Inner>,
-    /// Which part is shown of each large map.
+    /// The index of the part of each large map that is shown.
     parts: Arc<[usize]>,
 }
 
@@ -53,7 +52,7 @@ struct Inner {
     directories: FxHashSet<String>,
     /// The directory of each package of the workspace, by its name.
     packages: FxHashMap<String, String>,
-    /// The large maps of manifests and `tsconfig`s, by their file.
+    /// The large maps in manifests and `tsconfig`s, with the files that contain them.
     patterns: Vec<(FileId, Patterns)>,
 }
 
@@ -96,7 +95,7 @@ impl Modules {
         let strings = |all: &[&str]| all.iter().map(|text| text.to_string()).collect::<Vec<String>>();
         let options = ResolveOptions {
             extensions: EXTENSIONS.iter().map(|extension| format!(".{extension}")).collect(),
-            // TypeScript names in its imports the files that it will have made.
+            // Imports in TypeScript name the files that the compiler will make.
             extension_alias: vec![
                 (".js".into(), strings(&[".ts", ".tsx", ".js", ".jsx"])),
                 (".jsx".into(), strings(&[".tsx", ".jsx"])),
@@ -112,8 +111,8 @@ impl Modules {
         ResolverGeneric::new_with_file_system(view, options)
     }
 
-    /// Whether the files are those that this resolver was made for, as far as resolution goes: the same are there,
-    /// and what tells of packages and paths is the same.
+    /// Whether this resolver is still right for the files: the same files exist, and the manifests and `tsconfig`s are
+    /// the same.
     pub(super) fn fits(&self, files: &Files) -> bool {
         let inner = &self.view.inner;
         inner.files.len() == files.files.len()
@@ -134,13 +133,13 @@ impl Modules {
         let parts = self.view.inner.parts_for(specifier);
         let other = (parts[..] != self.view.parts[..]).then(|| self.with(parts));
         let resolver = other.as_deref().unwrap_or(&self.resolver);
-        // A broken or foreign `tsconfig` leaves what Node does by itself.
+        // With a broken or foreign `tsconfig`, what Node does by itself remains.
         let found = resolver.resolve_file(&from, specifier);
         let found = found.or_else(|_| resolver.resolve(from.parent().unwrap_or(&from), specifier)).ok()?;
         self.view.file(&self.view.real(found.path())?)
     }
 
-    /// The resolver that is shown some parts of the large maps.
+    /// The resolver to which the given parts of the large maps are shown.
     fn with(&self, parts: Vec<usize>) -> Arc<ResolverGeneric<View>> {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if others.len() >= MOST_RESOLVERS && !others.contains_key(&parts) {
@@ -152,14 +151,14 @@ impl Modules {
 }
 
 impl Inner {
-    /// The parts of the large maps in which the patterns stand that count for an import. Where none fits, any part is as
-    /// good as all of them.
+    /// Returns, for each large map, the part with the pattern that applies to an import. If no pattern matches, any
+    /// part gives the same result as the whole map.
     fn parts_for(&self, specifier: &str) -> Vec<usize> {
         let mut parts = vec![0; self.patterns.len()];
         if parts.is_empty() {
             return parts;
         }
-        // A query belongs to no path.
+        // A query is not part of the path.
         let path = specifier.split_once('?').map_or(specifier, |(path, _)| path);
         let mut asked = vec![path.to_string()];
         while let Some(specifier) = asked.pop() {
@@ -172,7 +171,7 @@ impl Inner {
                 });
                 if let Some((found, instead)) = patterns.part_of(&specifier, package) {
                     *part = found;
-                    // What leads to another package leads no further.
+                    // A mapping to another package is followed only once.
                     asked.extend(instead.into_iter().filter(|_| is_first));
                 }
             }
@@ -182,7 +181,7 @@ impl Inner {
 }
 
 impl View {
-    /// A path of the view as one of the workspace, without links.
+    /// Translates a path of the view to a path of the workspace, without links; `None` for an unknown package.
     fn real(&self, path: &Path) -> Option<String> {
         let path = path.to_str()?.trim_start_matches('/');
         let Some(rest) = path.strip_prefix("node_modules/") else {
@@ -202,7 +201,7 @@ impl View {
         self.inner.files.get(id.0 as usize)?.as_ref().map(|file| file.id)
     }
 
-    /// The source file at a path, or the one that would be built to it; the code beside a file of declarations.
+    /// The source file at a path, or the source that would be built to it, or the code next to a declaration file.
     fn file(&self, path: &str) -> Option<FileId> {
         let find = |candidate: &str| self.present(candidate);
         let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| path.ends_with(end));
@@ -228,7 +227,7 @@ impl View {
         }
     }
 
-    /// A document with that of its large maps which is shown.
+    /// The text of a document in which each large map is reduced to the part that is shown.
     fn in_parts<'t>(&self, id: FileId, text: &'t str) -> Cow<'t, str> {
         let own = self.inner.patterns.iter().zip(self.parts.iter()).filter(|((file, _), _)| *file == id);
         let mut own: Vec<(&Patterns, usize)> = own.map(|((_, patterns), part)| (patterns, *part)).collect();
@@ -246,8 +245,8 @@ impl View {
         Cow::Owned(shown)
     }
 
-    /// A `tsconfig` without what it extends and is not in the workspace, `@tsconfig/node22` for one, and without what has more
-    /// bases than the resolver has stack for: what it says itself holds all the same.
+    /// The text of a `tsconfig` without the bases that are not in the workspace, such as `@tsconfig/node22`, and
+    /// without any if there are more than the resolver has stack for. Its own settings apply all the same.
     fn without_foreign_bases<'t>(&self, directory: &str, text: &'t str) -> Cow<'t, str> {
         let node = document::parse_json(text).root;
         let Some(extends) = node.as_ref().and_then(|node| node.get("extends")) else {
@@ -265,7 +264,7 @@ impl View {
         Cow::Owned(format!("{}{kept}{}", &text[..span.start], &text[span.end..]))
     }
 
-    /// Whether a `tsconfig` extends no more than [`MOST_BASES`] others, all in all; in a circle they never end.
+    /// Whether a `tsconfig` extends at most [`MOST_BASES`] others in total; a cycle counts as too many.
     fn has_few_bases(&self, directory: &str, bases: &[Node]) -> bool {
         let found = |directory: &str, bases: &[Node]| -> Vec<FileId> {
             bases.iter().filter_map(Node::as_str).filter_map(|base| self.base(directory, base)).collect()
@@ -286,7 +285,7 @@ impl View {
         true
     }
 
-    /// The file of the workspace that a `tsconfig` in a folder extends by a relative path.
+    /// The file of the workspace that a `tsconfig` in a directory extends by a relative path.
     fn base(&self, directory: &str, base: &str) -> Option<FileId> {
         let path = crate::path::joined(directory, base).filter(|_| base.starts_with('.'))?;
         [path.clone(), format!("{path}.json"), format!("{path}/tsconfig.json")]
@@ -304,24 +303,24 @@ impl View {
     }
 }
 
-/// The paths that the value of `extends` is: one, or a list of them.
+/// The paths in the value of `extends`, which is one path or a list of them.
 fn extended(extends: &Node) -> &[Node] {
     if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() }
 }
 
-/// Whether nothing in a text of JSON is so deep, or is a path of so many parts, that the resolver would run out of stack, and no
-/// list has so many targets that it would try them for seconds.
+/// Whether the resolver can take a JSON text: no nesting is so deep and no string has so many slashes that it would run
+/// out of stack, and no list is so long that it would try targets for seconds.
 fn is_shallow(text: &str) -> bool {
     const DEEPEST: usize = 128;
     const MOST_TARGETS: usize = 10_000;
     const MOST_SLASHES: usize = 1_000;
-    // How many commas each open bracket has.
+    // Each open bracket with the number of commas in it so far.
     let mut open: Vec<(u8, usize)> = Vec::new();
     let (mut string, mut bytes) = (None, text.bytes().enumerate());
     while let Some((at, byte)) = bytes.next() {
         match (byte, string) {
             (b'\\', Some(_)) => drop(bytes.next()),
-            // A description has dots, too.
+            // Slashes alone are counted: a description has dots, too.
             (b'"', Some(start)) if text[start..at].matches('/').count() > MOST_SLASHES => return false,
             (b'"', Some(_)) => string = None,
             (b'"', None) => string = Some(at + 1),
@@ -383,7 +382,8 @@ impl FileSystem for View {
     }
 }
 
-/// The source that a path of built code was made from, as far as `find` finds it: `dist/a.js` from `src/a.ts`.
+/// Finds the source from which the file at a path would be built, for example `src/a.ts` for `dist/a.js`. `find` looks
+/// up a path.
 pub(super) fn source_of<T>(path: &str, find: impl Fn(&str) -> Option<T>) -> Option<T> {
     let parts: Vec<&str> = path.split('/').collect();
     for (index, part) in parts.iter().enumerate() {
@@ -403,12 +403,12 @@ pub(super) fn source_of<T>(path: &str, find: impl Fn(&str) -> Option<T>) -> Opti
     None
 }
 
-/// Whether a path, from its package's root, lies where builds put what they make.
+/// Whether a path, relative to its package's root, lies in a directory of build output.
 pub(super) fn is_built(path: &str) -> bool {
     path.split('/').next().is_some_and(|first| BUILT.contains(&first))
 }
 
-/// The source that a path without extension, or with that of its compiled form, stands for.
+/// Finds the source for a path that has no extension, or the extension of its compiled form.
 pub(super) fn script<T>(path: &str, find: &impl Fn(&str) -> Option<T>) -> Option<T> {
     let stem = EXTENSIONS.iter().find_map(|extension| path.strip_suffix(extension)?.strip_suffix('.'));
     let stem = stem.map(|stem| stem.strip_suffix(".d").unwrap_or(stem));

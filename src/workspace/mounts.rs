@@ -1,4 +1,4 @@
-//! Servers that are mounted on others: what they offer is offered by those.
+//! Mounted servers: what they offer is offered by the servers on which they are mounted.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,17 +8,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::servers::{Groups, Offer, Owner, Server};
 use crate::evaluate::{Confidence, Dynamic, Mount, Traced};
 
-/// Which server takes in which.
+/// The server that takes in another one, the server that is taken in, and the mount.
 pub(super) type Mounted<'a> = (Owner, Owner, &'a Mount);
 
-/// How much may be taken in from mounted servers, all in all: each part of a name of each tool, and whatever else they have.
+/// The largest number of items to take in from mounted servers in total: each part of each tool name, and everything
+/// else that they offer.
 const MOST_TAKEN_IN: usize = 100_000;
 
-/// Moves what mounted servers offer to those that take them in, under their prefixes; the innermost first. Servers that take in
-/// each other keep what they have.
+/// Moves what mounted servers offer to the servers that take them in, under their prefixes, the innermost first.
+/// Servers that take in each other keep what they have.
 pub(super) fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
     let mut by_child: FxHashMap<&Owner, Vec<&Mounted<'_>>> = FxHashMap::default();
-    // How many of its own a server has yet to take in.
+    // The number of mounts that a server still has to take in.
     let mut waiting: FxHashMap<&Owner, usize> = FxHashMap::default();
     for mounted @ (parent, child, _) in mounts {
         by_child.entry(child).or_default().push(mounted);
@@ -51,7 +52,7 @@ pub(super) fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
 }
 
 impl Server {
-    /// How much it has that a server which takes it in would have as well.
+    /// The number of items that a server gains by taking in this one.
     fn count(&self) -> usize {
         let parts: usize = self.tools.iter().map(|tool| tool.registration.name.parts.len()).sum();
         let offers = self.prompts.len() + self.resources.len() + self.dynamics.len() + self.dispatches.len();
@@ -73,7 +74,7 @@ impl Server {
             if registration.confidence == Confidence::Exact {
                 registration.confidence = Confidence::Derived;
             }
-            // Whether two mounts are made in one run is not known.
+            // It is not known whether two mounts are made in one run.
             registration.conditional = true;
             self.tools.push(tool);
         }

@@ -1,5 +1,5 @@
-//! Packages: what `package.json`, `pyproject.toml` and `Cargo.toml`, and what installers of Python packages leave
-//! behind, say of names and entry points.
+//! Packages: the names and entry points in `package.json`, `pyproject.toml` and `Cargo.toml`, and in the metadata of
+//! installed Python packages.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use crate::evaluate::World;
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// What a manifest says.
+/// The contents of a manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manifest {
     pub kind: ManifestKind,
-    /// As it was written.
+    /// The text as it was written.
     pub text: Arc<str>,
     pub name: Option<String>,
     pub version: Option<String>,
-    /// Commands it installs, and what each runs: a file, or `module:function` in Python.
+    /// The commands that the package installs, and what each runs: a file, or `module:function` in Python.
     pub commands: IndexMap<String, String, FxBuildHasher>,
-    /// Files that are its entry points besides.
+    /// Files that are entry points in addition to the commands.
     pub entries: Vec<String>,
-    /// The packages it needs, as imports name them.
+    /// The packages on which it depends, as imports name them.
     pub dependencies: Vec<String>,
-    /// Those of them that it needs only while it is worked on: they are not installed with it.
+    /// The `dependencies` that are needed only for development: they are not installed with the package.
     pub development: Vec<String>,
 }
 
@@ -40,12 +40,12 @@ pub enum ManifestKind {
     CargoToml,
     /// `METADATA` of an installed Python distribution.
     Metadata,
-    /// `entry_points.txt` of one.
+    /// `entry_points.txt` of an installed Python distribution.
     EntryPoints,
 }
 
 impl ManifestKind {
-    /// The names of those that people write.
+    /// The names of the manifests that people write.
     pub const WRITTEN: [&str; 3] = ["package.json", "pyproject.toml", "Cargo.toml"];
 
     pub fn of_path(path: &str) -> Option<ManifestKind> {
@@ -69,7 +69,7 @@ impl ManifestKind {
     }
 }
 
-/// The table that a manifest is; `None` where it is none, or nested too deep to be read.
+/// Parses a TOML manifest; `None` if it is not valid, or nested too deep to be read.
 fn toml_table(text: &str) -> Option<toml::Table> {
     if document::toml_too_deep(text).is_some() {
         return None;
@@ -134,7 +134,7 @@ impl Manifest {
         Some(Manifest { name, version, commands, dependencies, ..Manifest::default() })
     }
 
-    /// The headers of `METADATA`; the description behind them is for people.
+    /// Reads the headers of `METADATA`; the description after them is for people.
     fn metadata(text: &str) -> Manifest {
         let headers =
             || text.lines().take_while(|line| !line.trim().is_empty()).filter_map(|line| line.split_once(": "));
@@ -147,7 +147,7 @@ impl Manifest {
         }
     }
 
-    /// The console scripts of `entry_points.txt`: `command = module:function` under a heading.
+    /// Reads the console scripts of `entry_points.txt`: `command = module:function` under a heading.
     fn entry_points(text: &str) -> Manifest {
         let under = text.lines().map(str::trim).skip_while(|line| *line != "[console_scripts]").skip(1);
         let scripts = under.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
@@ -181,29 +181,30 @@ impl Manifest {
     }
 }
 
-/// The package that a requirement names, as imports spell it: `mcp[cli]>=1.2; python_version > "3.9"`. The name goes
-/// as far as a name can.
+/// The name of the package in a requirement such as `mcp[cli]>=1.2; python_version > "3.9"`, as imports spell it. It
+/// ends at the first character that a name cannot contain.
 fn required(text: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     text.split(|c| !is_name(c)).next().unwrap_or("").replace('-', "_")
 }
 
-/// The name of a project of PyPI, as names are compared there.
+/// The form of a PyPI project name in which names are compared.
 pub fn project_key(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
 
-/// Whether two names mean one project of PyPI.
+/// Whether two names refer to the same PyPI project.
 pub fn is_same_project(a: &str, b: &str) -> bool {
     project_key(a) == project_key(b)
 }
 
-/// Whether a `.dist-info` folder is of a project of this name: `acme_notes-1.2.dist-info` is of `acme-notes`.
+/// Whether a `.dist-info` folder belongs to the project with a name: `acme_notes-1.2.dist-info` belongs to
+/// `acme-notes`.
 pub fn is_info_of(folder: &str, name: &str) -> bool {
     project_of_info(folder).is_some_and(|project| project == project_key(name))
 }
 
-/// The key of the project that a `.dist-info` folder is of.
+/// The [key](project_key) of the project that a `.dist-info` folder belongs to; `None` for other folders.
 pub fn project_of_info(folder: &str) -> Option<String> {
     let (project, _) = folder.strip_suffix(".dist-info")?.rsplit_once('-')?;
     Some(project_key(project))
@@ -222,9 +223,9 @@ impl Files {
         })
     }
 
-    /// The directory of the package that a file belongs to: the nearest one upward with a manifest of the
-    /// file's language; the root where there is none. An installed Python package has none beside its modules: it is
-    /// what stands in `site-packages`.
+    /// The directory of the package that a file belongs to: the nearest one, upward, with a manifest of the file's
+    /// language, or the root if there is none. An installed Python package has no manifest next to its modules, so it
+    /// is the entry in `site-packages`.
     pub fn package_root(&self, file: FileId) -> &str {
         let path = self.path(file);
         let family = self.family(file);
@@ -242,7 +243,8 @@ impl Files {
         }
     }
 
-    /// The least version of another package with which the one in a directory says that it works.
+    /// The lowest version of another package that the package in the directory `root` accepts; `None` if its manifest
+    /// names none.
     pub fn needed_version(&self, root: &str, package: &str) -> Option<Version> {
         let (_, range) = self.needed_range(root, package)?;
         let mut least = range.split([',', ' ', '|']).filter(|part| !part.trim_start().starts_with(['<', '!']));
@@ -250,7 +252,8 @@ impl Files {
         least.find_map(|part| client::version(&number(part)))
     }
 
-    /// Whether the package in a directory may be installed with a version of another one; `None` where it does not say.
+    /// Whether the package in the directory `root` accepts a version of another package; `None` if its manifest does
+    /// not say.
     pub fn may_have(&self, root: &str, package: &str, version: &Version) -> Option<bool> {
         let (kind, range) = self.needed_range(root, package)?;
         let alternatives = range.split("||").map(|one| {
@@ -270,7 +273,7 @@ impl Files {
                     }
                 })
                 .collect();
-            // What it is not does not matter to what it may be.
+            // Exclusions are left out: they do not matter to what is accepted.
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.starts_with('!')).collect();
             semver::VersionReq::parse(&parts.join(", ")).ok()
         });
@@ -278,7 +281,8 @@ impl Files {
         Some(ranges?.iter().any(|range| range.matches(version)))
     }
 
-    /// The versions of another package with which the one in a directory says that it works, as it is written.
+    /// The version range of another package in the manifest of the directory `root`, as written, with the kind of the
+    /// manifest.
     fn needed_range(&self, root: &str, package: &str) -> Option<(ManifestKind, String)> {
         let (kind, manifest) = self.manifest_in(root)?;
         let text = &*manifest.text;
@@ -310,7 +314,8 @@ impl Files {
         Some((kind, range))
     }
 
-    /// Name and version of the package in a directory, or of the installed Python package whose modules lie there.
+    /// The name and version of the package in a directory, or of the installed Python package whose modules lie there;
+    /// `None` if either is missing.
     pub fn package_at(&self, root: &str) -> Option<(String, String)> {
         if let Some((_, manifest)) = self.manifest_in(root) {
             return manifest.name.clone().zip(manifest.version.clone());
@@ -325,7 +330,7 @@ impl Files {
         manifest.name.clone().zip(manifest.version.clone())
     }
 
-    /// The manifest of a directory, of whichever language.
+    /// The manifest in a directory, for any language.
     pub fn manifest_in(&self, directory: &str) -> Option<(ManifestKind, &Manifest)> {
         ["package.json", "pyproject.toml", "Cargo.toml"].into_iter().find_map(|name| {
             let path = if directory.is_empty() { name.to_string() } else { format!("{directory}/{name}") };

@@ -1,8 +1,8 @@
-//! Maps of many patterns: `imports` and `exports` of a package, `paths` of a `tsconfig`.
+//! Large maps of patterns: `imports` and `exports` of a package, `paths` of a `tsconfig`.
 //!
-//! What resolves imports goes through all patterns of a map for each import, and makes of all `paths` a list in a time
-//! that grows with their square. So it is shown one part of a large map at a time: the one in which the pattern stands
-//! that counts for an import. Which one that is, an index of the patterns says.
+//! For each import, the resolver goes through all patterns of a map, and it takes quadratic time to turn `paths` into a
+//! list. So it is shown one part of a large map at a time: the part with the pattern that applies to the import, which
+//! an index of the patterns finds.
 
 use std::ops::Range;
 
@@ -10,45 +10,46 @@ use rustc_hash::FxHashMap;
 
 use crate::document::{Node, Text, Value, parse_json};
 
-/// Maps of more patterns are divided.
+/// Maps with more patterns than this are divided into parts.
 const FEW: usize = 512;
-/// How many patterns are shown at a time.
+/// The number of patterns in a part.
 const PART: usize = 256;
-/// The shortest entry: `"#":"",`.
+/// The length of the shortest entry, in bytes: `"#":"",`.
 const LEAST_ENTRY: usize = 7;
 
-/// One large map of a document.
+/// A large map in a document.
 #[derive(Debug)]
 pub(super) struct Patterns {
     kind: Kind,
-    /// The span of the map in its document, with its braces.
+    /// The byte span of the map in its document, including its braces.
     pub(super) span: Range<usize>,
-    /// Its entries, in parts.
+    /// The text of the entries in each part.
     parts: Vec<String>,
     exact: FxHashMap<String, usize>,
     /// Patterns by their text before the `*`.
     stars: FxHashMap<String, Ends>,
-    /// Those that end with a slash and have no `*`.
+    /// Patterns that end with a slash and have no `*`.
     folders: FxHashMap<String, usize>,
-    /// How much of an import the patterns say, the most first: of two that fit, the one that says more counts.
+    /// How specific the patterns are, the most specific first; the most specific pattern that matches an import
+    /// applies.
     ranks: Vec<usize>,
-    /// The packages that entries lead to.
+    /// The packages to which the entries lead, by the index of the entry.
     packages: FxHashMap<usize, Vec<String>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Imports,
-    /// With the name of the package.
+    /// The patterns match what follows the name of the package.
     Exports,
     Paths,
 }
 
-/// The text after the `*` of patterns that begin in the same way.
+/// The texts after the `*` of patterns that begin in the same way.
 #[derive(Debug, Default)]
 struct Ends {
     by_text: FxHashMap<String, usize>,
-    /// The longest first.
+    /// The lengths of the texts in bytes, longest first.
     lengths: Vec<usize>,
 }
 
@@ -118,7 +119,7 @@ impl Patterns {
         match key.split_once('*') {
             Some((base, end)) => {
                 let ends = self.stars.entry(base.to_string()).or_default();
-                // Of one that is there twice, the last counts.
+                // Of a duplicate pattern, the last one applies.
                 ends.by_text.insert(end.to_string(), index);
                 self.ranks.push(base.len() + 1);
             }
@@ -130,13 +131,13 @@ impl Patterns {
         }
     }
 
-    /// The text of the map as it is shown, with its braces.
+    /// The text of the map as it is shown, reduced to a part, including its braces.
     pub(super) fn shown(&self, part: usize) -> String {
         format!("{{{}}}", self.parts.get(part).map_or("", String::as_str))
     }
 
-    /// The part in which an import has to be looked up, and the packages that are imported instead of it; `None` where no
-    /// pattern fits. `package` is the name of the package whose map it is.
+    /// Returns the part in which an import has to be looked up, and the packages that are imported instead; `None` if
+    /// no pattern matches. `package` is the name of the package that the map belongs to.
     pub(super) fn part_of(&self, specifier: &str, package: Option<&str>) -> Option<(usize, Vec<String>)> {
         let (index, matched) = match self.kind {
             Kind::Imports => self.find(specifier).filter(|_| specifier.starts_with('#'))?,
@@ -153,7 +154,7 @@ impl Patterns {
         Some((index / PART, instead))
     }
 
-    /// The entry that counts, and what its `*` stands for.
+    /// Returns the index of the entry that applies, and what its `*` stands for.
     fn find<'s>(&self, specifier: &'s str) -> Option<(usize, Option<&'s str>)> {
         if let Some(&index) = self.exact.get(specifier) {
             return Some((index, None));
@@ -172,24 +173,24 @@ impl Patterns {
 }
 
 impl Ends {
-    /// The pattern with the end that an import has, and the text before that end.
+    /// Returns the index of the pattern that matches the end of an import, and the text before that end.
     fn find<'s>(&self, rest: &'s str, kind: Kind) -> Option<(usize, &'s str)> {
         let mut fitting = self.lengths.iter().filter_map(|&length| {
-            // Of a package's patterns with an end, the `*` stands for something.
+            // In a package's patterns with an end, the `*` must stand for something.
             let least = usize::from(length > 0 && kind != Kind::Paths);
             let (matched, end) = rest.split_at_checked(rest.len().checked_sub(length)?)?;
             let index = *self.by_text.get(end).filter(|_| matched.len() >= least)?;
             Some((index, matched))
         });
         match kind {
-            // Of a `tsconfig`, the first.
+            // In a `tsconfig`, the first one applies.
             Kind::Paths => fitting.min_by_key(|(index, _)| *index),
             Kind::Imports | Kind::Exports => fitting.next(),
         }
     }
 }
 
-/// The packages that a target names, whatever the conditions.
+/// Collects the packages in a target, under any condition.
 fn packages_in(target: &Node, packages: &mut Vec<String>) {
     match &target.value {
         Value::String(text) if !text.text.starts_with(['.', '/']) => packages.push(text.text.clone()),
@@ -203,7 +204,7 @@ fn packages_in(target: &Node, packages: &mut Vec<String>) {
 mod tests {
     use super::*;
 
-    /// A map of so many patterns that it is divided, with some more behind them.
+    /// A map with enough patterns to be divided, followed by some more.
     fn with(more: &str) -> String {
         let many: String = (0..1000).map(|i| format!("\"#x{i}*\": \"./z{i}/*\", ")).collect();
         format!("{{ {many}{more} }}")

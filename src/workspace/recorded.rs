@@ -1,4 +1,4 @@
-//! What a running server answered, recorded in the repository: known tools of a server whose source is elsewhere.
+//! Recorded answers of running servers: the known tools of a server whose source is elsewhere.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::framework::Kind;
 use crate::lower::ScopeId;
 use crate::text::{FileId, Span};
 
-/// Where snapshots lie, from the root.
+/// The folder of snapshots, relative to the root.
 pub const SNAPSHOTS: &str = ".toolnames/snapshots";
 
-/// A snapshot, as it was read.
+/// The contents of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recorded {
-    /// The server key that it is of.
+    /// The key of the server that was recorded.
     pub key: String,
-    /// The text of that key, where it is written.
+    /// The span of that key, if it is written in the file.
     pub key_span: Span,
-    /// What the server called itself.
+    /// The name that the server reported.
     pub server: Option<String>,
-    /// The version of the package that was started, or the one that the server said it has.
+    /// The version of the package that was started, or else the version that the server reported.
     pub version: Option<String>,
     pub tools: Vec<RecordedTool>,
-    /// Why nothing can be taken from it.
+    /// The place of a fault and the reason why the snapshot is not used.
     pub fault: Option<(Span, String)>,
 }
 
@@ -34,7 +34,7 @@ pub struct Recorded {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedTool {
     pub name: Text,
-    /// The whole of it.
+    /// The span of the whole entry.
     pub span: Span,
     pub title: Option<Text>,
     pub description: Option<Text>,
@@ -42,12 +42,13 @@ pub struct RecordedTool {
 }
 
 impl Recorded {
-    /// Whether a file of this path is a snapshot.
+    /// Whether a path is that of a snapshot.
     pub fn is_path(path: &str) -> bool {
         path.ends_with(".json") && (path.starts_with(SNAPSHOTS) || path.contains("/.toolnames/snapshots/"))
     }
 
-    /// The path of a key's snapshot. What no file may be called is written as its code.
+    /// The path of the snapshot for a key. Characters that a file name cannot contain are written as their code, in
+    /// hexadecimal after `%`.
     pub fn path_of(key: &str) -> String {
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '@' | ' ');
         let mut name = String::new();
@@ -60,7 +61,7 @@ impl Recorded {
         format!("{SNAPSHOTS}/{name}.json")
     }
 
-    /// What a file without anything in it says.
+    /// The result of reading a file that contains nothing.
     pub(super) fn empty() -> Recorded {
         Recorded { fault: Some((Span::default(), NOTHING.to_string())), ..Recorded::default() }
     }
@@ -105,7 +106,7 @@ impl Recorded {
         }
     }
 
-    /// The server that it tells of.
+    /// The server that the snapshot describes.
     pub(super) fn server(&self, file: FileId) -> Server {
         let place = |span: Span| Place { file, item: 0, span };
         let literal = |text: &Text| Traced::literal(text.text.as_str().into(), place(text.span));
@@ -140,5 +141,5 @@ impl Recorded {
     }
 }
 
-/// What is wrong with a snapshot in which nothing can be found.
+/// The fault of a snapshot that contains no tools.
 const NOTHING: &str = "no snapshot: it has no list of `tools`; record it with `toolnames snapshot`";

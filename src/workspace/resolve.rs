@@ -1,4 +1,4 @@
-//! Where imports lead, within the workspace.
+//! Resolution of imports within the workspace.
 
 use super::{Content, Files};
 use crate::evaluate::{Lookup, World};
@@ -6,7 +6,7 @@ use crate::path::has_too_many_parts;
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// Where an import of `module` in `from` leads.
+/// Resolves the import of `module` in the file `from`.
 pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
     match target(files, from, module) {
         Some(id) => match files.get(id).map(|file| &file.content) {
@@ -31,7 +31,7 @@ pub(super) fn target(files: &Files, from: FileId, module: &str) -> Option<FileId
     }
 }
 
-/// Whether a module can only be one of the workspace's own.
+/// Whether a module can only belong to the workspace.
 fn is_local(files: &Files, from: FileId, module: &str) -> bool {
     match files.family(from) {
         Some(Family::TypeScript | Family::Python) => module.starts_with('.'),
@@ -79,8 +79,8 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
             return found.filter(|&found| found != from);
         }
         if directory.is_empty() {
-            // Where the workspace is the inside of a package, its files import each other by a name that stands
-            // above it.
+            // If the root is itself a package, its files import each other by its name, which is in no path of the
+            // workspace.
             let inside = find(files, "__init__.py").and(inner.split_once('/'))?.1;
             return python_file(files, "", inside).filter(|&found| found != from);
         }
@@ -88,7 +88,7 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     }
 }
 
-/// The file of a module below a directory.
+/// The file of a Python module in a directory.
 pub(super) fn python_file(files: &Files, directory: &str, module: &str) -> Option<FileId> {
     let base = match (directory, module) {
         ("", module) => module.to_string(),
@@ -98,12 +98,12 @@ pub(super) fn python_file(files: &Files, directory: &str, module: &str) -> Optio
     find(files, &format!("{base}.py")).or_else(|| find(files, &format!("{base}/__init__.py")))
 }
 
-/// The file that a path of Rust leads to, if all of it are modules with files of their own, or crates.
+/// The file to which a Rust path leads, if its segments are crates, or modules with files of their own.
 fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let path = files.path(from);
     let mut parts = module.split("::").peekable();
     let is_root = |path: &str| ["lib.rs", "main.rs"].iter().any(|root| path.ends_with(root));
-    // Where the children of this module lie.
+    // The directory in which the children of this module lie.
     let own = |path: &str| -> String {
         let directory = Files::directory(path);
         let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rs");

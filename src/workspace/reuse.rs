@@ -1,4 +1,4 @@
-//! What of an earlier analysis still holds after some files changed.
+//! Reuse of an earlier analysis: what still holds after some files changed.
 
 use std::sync::Arc;
 
@@ -13,22 +13,23 @@ use crate::lower::{
 };
 use crate::text::FileId;
 
-/// What of an earlier analysis still holds.
+/// The parts of an earlier analysis that still hold.
 pub(super) struct Reusable<'a> {
     previous: Option<&'a Analysis>,
     changed: FxHashMap<FileId, Changed<'a>>,
-    /// Names that changed items call, import, derive from or hand on: whoever looked for callers by them looks again.
+    /// Names that changed items call, import, derive from or hand on: files that looked for callers by them are
+    /// evaluated again.
     words: FxHashSet<&'a SmolStr>,
 }
 
-/// How a file differs from what it was.
+/// The differences between two versions of a file.
 #[derive(Default)]
 struct Changed<'a> {
-    /// Other names are defined or exported, or items came or went.
+    /// Whether other names are defined or exported, or items were added or removed.
     interface: bool,
-    /// The items that say something else.
+    /// The indices of the items that have changed.
     items: FxHashSet<u32>,
-    /// What those items add to, or hand to a call.
+    /// What those items add to, take from, or pass to a call.
     held: FxHashSet<&'a SmolStr>,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Changed<'a> {
         self.held.extend(item.assigned.iter().filter_map(|assigned| assigned.table.last_name()));
         words.extend(item.handed.iter().chain(&item.handed_fields));
         words.extend(item.derived().map(|(base, _)| base));
-        // What is exported under another name is called by that.
+        // What is exported under another name is called by that name.
         for export in &item.exports {
             match &export.target {
                 ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => {
@@ -119,8 +120,8 @@ impl<'a> Reusable<'a> {
         let Some((analysis, old)) = previous.and_then(|analysis| Some((analysis, analysis.files.as_ref()?))) else {
             return nothing;
         };
-        // New or vanished files, another vocabulary, or packages that use other frameworks change what imports
-        // and forms mean anywhere.
+        // Added or removed files, other frameworks, or packages that use other frameworks change what imports and forms
+        // mean anywhere.
         let same_world = Arc::ptr_eq(&files.frameworks, &old.frameworks)
             && files.uses == old.uses
             && files.files.len() == old.files.len()
@@ -129,7 +130,8 @@ impl<'a> Reusable<'a> {
                     match (&new.content, &old.content) {
                         (Content::Manifest(a), Content::Manifest(b)) => a == b,
                         (Content::TsConfig(a), Content::TsConfig(b)) => a == b,
-                        // A file that was parsed since is a changed one: who had wanted it looks again.
+                        // A file that has been parsed since counts as changed: files that wanted it are evaluated
+                        // again.
                         (Content::Source(_), Content::Unparsed | Content::Reserve) => true,
                         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
                     }

@@ -1,5 +1,5 @@
-//! What the files make up together: servers with their tools, and which of them are complete, so that their tools are
-//! *known*.
+//! The servers that the files define together, with their tools, and which of them are complete, so that their tools
+//! are *known*.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,36 +24,36 @@ use crate::framework::{Frameworks, Kind};
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 
-/// Everything that follows from the files of a snapshot.
+/// Everything that is derived from the files of a snapshot.
 #[derive(Debug, Default)]
 pub struct Analysis {
     pub servers: Vec<Server>,
-    /// Servers that were asked for their tools once, and what they answered.
+    /// Servers with the tools that were recorded in snapshots.
     pub recorded: Vec<Server>,
-    /// Every server key of the client files, in order.
+    /// Every known server key, in alphabetical order.
     pub keys: BTreeMap<String, Known>,
     /// Dynamic registrations that belong to no server.
     pub dynamics: Vec<Dynamic>,
-    /// What would have to be loaded to know more.
+    /// What has to be loaded to know more.
     pub wants: Vec<Want>,
-    /// What else follows from it.
+    /// Other values that are derived from this analysis.
     pub memo: Memo,
     pub(super) files: Option<Files>,
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
 }
 
-/// A name that a tool had before, and has now.
+/// A former name of a tool, and its present one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OldName {
     pub old: String,
     pub new: String,
 }
 
-/// One set of registrations shipped together.
+/// A set of registrations that are shipped together.
 #[derive(Debug, Clone, Default)]
 pub struct Server {
     pub name: String,
-    /// The directory of its package, from the workspace's root.
+    /// The directory of its package, relative to the workspace's root; `.` for the root.
     pub root: String,
     /// The keys under which client configs start it.
     pub keys: Vec<String>,
@@ -61,36 +61,36 @@ pub struct Server {
     pub prompts: Vec<Offer>,
     pub resources: Vec<Offer>,
     pub dynamics: Vec<Dynamic>,
-    /// By which literals it finds what to run for a tool.
+    /// The literals by which it finds the handler of a tool.
     pub dispatches: Vec<Dispatch>,
-    /// Such literals, where no handler leads to any and all its tools' names stand together.
+    /// Such literals if no handler leads to any, but the names of all tools occur together.
     pub(super) likely_cases: Vec<Dispatch>,
-    /// How else it finds what to run.
+    /// Other ways in which it finds a handler.
     pub otherwise: FxHashSet<Otherwise>,
-    /// The functions that it calls with the name of the tool that is called.
+    /// The functions that it calls with the name of the called tool.
     pub call_handlers: Vec<CallHandler>,
-    /// Old names that may be answered though nothing lists them: what is below the comment of an alias.
+    /// Old names that it may answer without listing them: those below the comment of an alias.
     pub answered: Vec<OldName>,
-    /// Some resource of it is one whose URI cannot be computed.
+    /// Whether the URI of some resource cannot be computed.
     unknown_resources: bool,
-    /// Why its tools are not all known; empty for a complete server.
+    /// The reasons why not all of its tools are known; empty for a complete server.
     pub incomplete_because: Vec<String>,
     pub(super) objects: Vec<ServerKey>,
-    /// The files that their objects belong to.
+    /// The files that its objects belong to.
     pub(super) homes: Vec<FileId>,
-    /// An object with which nothing registers, as far as can be seen.
+    /// Whether nothing is registered with its object, as far as the source shows.
     bare: bool,
 }
 
 /// A tool as its server reports it.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    /// What `tools/list` reports.
+    /// The name that `tools/list` reports.
     pub name: String,
     pub registration: Arc<Registration>,
-    /// For each part of the name, how many tools it is part of.
+    /// For each part of the name, the number of tools that contain it.
     pub shared_by: Vec<usize>,
-    /// The part that this tool shares with the fewest others.
+    /// The index of the part that this tool shares with the fewest others.
     pub local: usize,
 }
 
@@ -108,7 +108,7 @@ impl Offer {
 }
 
 impl Server {
-    /// Whether a call of a file makes its object.
+    /// Whether the call at a span of the file `call` creates an object of this server.
     pub(super) fn is_made_at(&self, files: &Files, call: FileId, span: Span) -> bool {
         self.objects.iter().any(|object| match object {
             ServerKey::Object { file, item, call: id, .. } if *file == call => files.facts(call).is_some_and(|facts| {
@@ -119,23 +119,23 @@ impl Server {
         })
     }
 
-    /// A server that is known by what it answered.
+    /// Creates a server that is known from its recorded answer.
     pub(super) fn recorded(name: String, key: String, tools: Vec<Tool>) -> Server {
         Server { name, root: SNAPSHOTS.to_string(), keys: vec![key], tools, ..Server::default() }
     }
 
-    /// Nothing is known of what it offers.
+    /// Whether nothing is known of what it offers.
     pub(super) fn is_empty(&self) -> bool {
         self.bare
             || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
     }
 
-    /// Whether people name it so: by its name, its folder, or a key that starts it.
+    /// Whether a name refers to this server: its own name, its folder, or a key that starts it.
     pub fn goes_by(&self, name: &str) -> bool {
         self.name == name || self.root == name || self.keys.iter().any(|key| key == name)
     }
 
-    /// Whether every resource is known by its URI.
+    /// Whether the URIs of all resources are known.
     pub fn knows_resources(&self) -> bool {
         !self.unknown_resources
     }
@@ -146,36 +146,37 @@ impl Server {
 }
 
 impl Tool {
-    /// The place of the part that makes the name this tool's own.
+    /// The place of the part that makes the name this tool's own, or else the place of the registration.
     pub fn local_place(&self) -> Place {
         self.registration.name.parts.get(self.local).and_then(|part| part.place()).unwrap_or(self.registration.place)
     }
 
-    /// Where each piece of its name was born. What several places register from one text has the same births.
+    /// The place where each part of the name is written. Tools that several places register from one text have the same
+    /// places.
     pub fn born(&self) -> Vec<Option<Place>> {
         self.registration.name.parts.iter().map(Part::place).collect()
     }
 
-    /// The text of that part: `list_projects` of `lightdash_tools__list_projects`.
+    /// The text of the part that makes the name this tool's own: `list_projects` of `lightdash_tools__list_projects`.
     pub fn short_name(&self) -> &str {
         self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
     }
 
-    /// What its registration calls it: its name without what mounts put before it.
+    /// The name in its registration, that is, the name without the prefixes of mounts.
     pub fn own_name(&self) -> &str {
         let parts = &self.registration.name.parts;
         let before: usize = parts.iter().take(self.registration.mounted).map(|part| part.text.len()).sum();
         self.name.get(before..).unwrap_or(&self.name)
     }
 
-    /// Whether what runs when it is called is found by its name, as far as anybody can see: its definition says no more than that
-    /// it is there.
+    /// Whether its handler can only be found by its name, as far as the source shows: its definition lists it without a
+    /// handler.
     pub fn is_found_by_name(&self, frameworks: &Frameworks) -> bool {
         let row = frameworks.rows.get(self.registration.framework);
         self.registration.listed && self.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
     }
 
-    /// Whether it is marked as one that deletes or overwrites.
+    /// Whether it is annotated as a tool that deletes or overwrites.
     pub fn is_destructive(&self) -> bool {
         self.registration.annotations.iter().any(|(hint, value)| hint == "destructiveHint" && *value)
     }
@@ -186,7 +187,7 @@ impl Tool {
 }
 
 impl Analysis {
-    /// The files that were evaluated again since an earlier analysis; the others kept what was found in them.
+    /// The files that were evaluated again since an earlier analysis; the others kept their results.
     pub fn evaluated_since(&self, earlier: &Analysis) -> Vec<FileId> {
         let kept = |file: &FileId, found: &Arc<Found>| {
             earlier.found.get(file).is_some_and(|before| Arc::ptr_eq(before, found))
@@ -197,12 +198,12 @@ impl Analysis {
         again
     }
 
-    /// How many steps the evaluation of all files took.
+    /// The number of steps that the evaluation of all files took.
     pub fn steps(&self) -> u64 {
         self.found.values().map(|found| u64::from(found.steps)).sum()
     }
 
-    /// Evaluates every file, taking over what nothing has changed for.
+    /// Evaluates every file, and reuses the results that no change affects.
     pub(super) fn of(files: &Files, previous: Option<&Analysis>, stop: &Stop) -> Analysis {
         let reusable = Reusable::new(files, previous);
         let evaluate = |file: FileId, fuel: u32| {
@@ -239,27 +240,27 @@ impl Analysis {
         key.recorded.is_some() || self.has_all_sources(key)
     }
 
-    /// Whether the source of every server that a key starts is here, and complete.
+    /// Whether the source of every server that a key starts is here and complete.
     pub fn has_all_sources(&self, key: &Known) -> bool {
         !key.elsewhere
             && !key.servers.is_empty()
             && key.servers.iter().all(|&server| self.servers[server].is_complete())
     }
 
-    /// The servers that are started under a key, as their source has them or as they were recorded. What was recorded
-    /// takes the place of an installed package; source of the workspace's own comes first, and has what is new.
+    /// The servers that a key starts, from their source or from a snapshot. A snapshot takes precedence over an
+    /// installed package; the workspace's own source comes first, since it may be newer than the snapshot.
     pub fn servers_of(&self, key: &Known) -> impl Iterator<Item = &Server> {
         let recorded = key.recorded.map(|server| &self.recorded[server]);
         let is_own = move |server: &&Server| recorded.is_none() || !is_installed(&server.root);
         key.servers.iter().map(|&server| &self.servers[server]).filter(is_own).chain(recorded)
     }
 
-    /// The tools that are started under a key.
+    /// The tools of the servers that a key starts.
     pub fn tools_of(&self, key: &Known) -> impl Iterator<Item = &Tool> {
         self.servers_of(key).flat_map(|server| &server.tools)
     }
 
-    /// The tools of a key's source, whatever was recorded.
+    /// The tools in the source of the servers that a key starts, whatever was recorded.
     pub fn source_tools(&self, key: &Known) -> impl Iterator<Item = &Tool> {
         key.servers.iter().flat_map(|&server| &self.servers[server].tools)
     }
@@ -286,15 +287,15 @@ impl Analysis {
             }
         }
         let mut given: FxHashMap<ServerKey, Vec<ServerKey>> = FxHashMap::default();
-        // A server that a function makes is the caller's: it belongs where the name stands that it is given.
+        // A server that a function creates belongs to the caller: to the file that contains the name passed in.
         let mut homes: FxHashMap<ServerKey, FileId> = FxHashMap::default();
         for object in found.iter().flat_map(|(_, found)| &found.servers) {
             given.entry(object.key.of_any_name()).or_default().push(object.key.clone());
             homes.insert(object.key.clone(), object.home());
         }
         let home = |key: &ServerKey| homes.get(key).copied().unwrap_or(key.file());
-        // A key without a name that callers give stands for the servers of each of them; one that has a name may
-        // come from a call that is not the only one, and the others' names are not known.
+        // A key without a name, if callers pass names, stands for the servers of all callers. One with a name may come
+        // from one call of several, and the names in the others are unknown.
         let owners_of = |key: &ServerKey| -> Vec<Owner> {
             let all = given.get(&key.of_any_name()).map_or(&[][..], Vec::as_slice);
             let root = |key: &ServerKey| files.package_root(home(key)).to_string();
@@ -304,7 +305,7 @@ impl Analysis {
                 all => all.iter().map(|key| (root(key), Group::of(key))).collect(),
             }
         };
-        // The servers of something registered, or the one server of its package where the code does not say.
+        // The servers of a registration, or the only server of its package if the code does not say which.
         let owners = |servers: &[ServerKey], file: FileId| -> Vec<(String, Group)> {
             if !servers.is_empty() {
                 let mut owners: Vec<Owner> = servers.iter().flat_map(owners_of).collect();
@@ -400,7 +401,8 @@ impl Analysis {
                     server(&mut groups, &owner, files, &first).otherwise.insert(*how);
                 }
             }
-            // What a framework lists is not listed by hand: there it is a client, or the framework's own code in a bundle.
+            // If a framework lists tools, nothing is listed by hand: such code is a client, or the framework's own code
+            // in a bundle.
             let is_listed = |dynamic: &&Dynamic| dynamic.by_hand && framed.contains(files.package_root(*file));
             for dynamic in found.dynamics.iter().filter(|dynamic| !is_listed(dynamic)) {
                 for owner in owners(&dynamic.servers, *file) {
@@ -428,7 +430,7 @@ impl Analysis {
         }
         mount_all(&mut groups, &mounts);
         let mounted: std::collections::BTreeSet<&(String, Group)> = mounts.iter().map(|(_, child, _)| child).collect();
-        // A server object with nothing registered is a server all the same; what it offers is out of sight.
+        // A server object without registrations is a server all the same; what it offers cannot be seen.
         for (root, objects_of_root) in &objects {
             for (group, _) in objects_of_root {
                 if mounted.contains(&(root.clone(), group.clone())) {
@@ -440,7 +442,7 @@ impl Analysis {
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
                 let owners = owners_of(key);
-                // What a mounted server or a class hands on, those that took it in do.
+                // What a mounted server or a class passes on, the servers that took it in pass on as well.
                 let parents = mounts.iter().filter(|(_, child, _)| owners.contains(child)).map(|(parent, _, _)| parent);
                 for owner in owners.iter().chain(parents) {
                     if let Some(server) = groups.get_mut(owner) {
@@ -452,7 +454,7 @@ impl Analysis {
                 }
             }
         }
-        // What belongs to some server of a package, and nobody can tell which, leaves none of them complete.
+        // A registration that belongs to an unknown server of a package leaves none of them complete.
         let stray: Vec<String> = groups
             .iter()
             .filter(|((_, group), server)| {
@@ -475,14 +477,14 @@ impl Analysis {
                 );
             }
         }
-        // In how many servers' tools a file has a part.
+        // The number of servers to whose tools a file contributes.
         let mut registering: FxHashMap<FileId, usize> = FxHashMap::default();
         for server in groups.values() {
             let of_tool = |tool: &Tool| [tool.local_place().file, tool.registration.place.file];
             let of_server: FxHashSet<FileId> = server.tools.iter().flat_map(of_tool).collect();
             of_server.into_iter().for_each(|file| *registering.entry(file).or_default() += 1);
         }
-        // What answers an old name may stand where no tool does: by packages, and by the new names.
+        // What answers an old name may lie in a file without tools: collected by package and by new name.
         let mut noted: FxHashMap<&str, FxHashMap<String, Vec<String>>> = FxHashMap::default();
         for file in files.all().map(|file| file.id).filter(|file| files.facts(*file).is_some_and(|it| it.has_notes)) {
             let names = noted.entry(files.package_root(file)).or_default();
@@ -553,7 +555,7 @@ impl Analysis {
                 server
             })
             .collect();
-        // By their place: ids depend on which file was seen first.
+        // By place: ids depend on which file was seen first.
         self.servers.sort_by_cached_key(|server| {
             let made = server.objects.iter().map(|key| match key {
                 ServerKey::Object { file, item, call, .. } => (files.path(*file).to_string(), *item, call.0),
@@ -570,7 +572,7 @@ impl Analysis {
 impl Server {
     fn sort(&mut self, files: &Files) {
         let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
-        // Registrations of one list in its order; others by their place.
+        // By place, so that the registrations of a list keep its order.
         self.tools.sort_by_cached_key(|tool| key(tool.local_place()));
         self.prompts.sort_by_cached_key(|offer| key(offer.place()));
         self.resources.sort_by_cached_key(|offer| key(offer.place()));
@@ -581,8 +583,8 @@ impl Server {
 }
 
 impl ServerObject {
-    /// The file whose package it belongs to: that of the call that makes it, or, where that is in a function which
-    /// makes servers of any name, of the name that it is given.
+    /// The file whose package it belongs to: that of the call that creates it or, if a function creates servers of any
+    /// name, that of the name passed in.
     fn home(&self) -> FileId {
         let is_given = matches!(&self.key, ServerKey::Object { given: Some(_), .. });
         let named = self.name.as_ref().filter(|_| is_given).and_then(|name| name.parts.first()?.place());
@@ -597,7 +599,7 @@ impl ServerKey {
         }
     }
 
-    /// The same call, whatever name it gives.
+    /// The key of the same call, for any name.
     fn of_any_name(&self) -> ServerKey {
         match self.clone() {
             ServerKey::Object { file, item, call, .. } => ServerKey::Object { file, item, call, given: None },
@@ -606,19 +608,19 @@ impl ServerKey {
     }
 }
 
-/// A package and a server in it.
+/// The directory of a package, and a server in it.
 pub(super) type Owner = (String, Group);
 
-/// The servers of a workspace while they are put together.
+/// The servers of a workspace while they are being assembled.
 pub(super) type Groups = FxHashMap<Owner, Server>;
 
-/// What registrations are grouped by, within a package.
+/// What registrations are grouped by within a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Group {
-    /// The package as a whole: no server object is in sight.
+    /// The package as a whole, if no server object can be seen.
     Package,
     Object(ServerKey),
-    /// A type, in however many files its parts stand.
+    /// A type, whose parts may lie in several files.
     Class(SmolStr),
 }
 
@@ -640,7 +642,7 @@ fn package_name(files: &Files, root: &str) -> String {
 }
 
 impl Server {
-    /// Its files: those of its objects, or of its tools if there are none.
+    /// The files of its objects, or of its tools if it has no objects.
     pub(super) fn home_files(&self) -> FxHashSet<FileId> {
         match self.homes.as_slice() {
             [] => self.tools.iter().map(|tool| tool.registration.place.file).collect(),

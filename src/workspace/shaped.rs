@@ -1,4 +1,4 @@
-//! Definitions by their shape, where a package registers tools in a way that cannot be followed.
+//! Definitions that are found by their shape, in packages that register tools in a way that cannot be followed.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::syntax::Family;
 use crate::text::FileId;
 
 impl Analysis {
-    /// Where a package registers tools in a way that cannot be followed, the definitions that stand in it, or in a
-    /// package that it imports, are taken by their shape.
+    /// Adds tools by the shape of their definitions to servers that register tools in a way that cannot be followed.
+    /// The definitions lie in the server's package, or in one that it imports.
     pub(super) fn add_shaped(&mut self, files: &Files, found: &[(FileId, Arc<Found>)], groups: &mut Groups) {
-        // A list of which some is known lacks what is added at run time.
+        // A list of which some tools are known lacks only what is added at run time.
         let is_lost = |dynamic: &Dynamic, server: &Server| {
             let listed = |tool: &Tool| tool.registration.listed && tool.registration.listing == Some(dynamic.place);
             dynamic.partial.is_none() && !dynamic.is_said && !server.tools.iter().any(listed)
@@ -28,7 +28,7 @@ impl Analysis {
             return;
         }
         lost.sort_unstable();
-        // Definitions need not stand in files that anything led to so far.
+        // Definitions may lie in files to which nothing has led so far.
         let frameworks = files.frameworks_arc();
         let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
         let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();
@@ -38,7 +38,7 @@ impl Analysis {
             let first = registration.name.parts.first();
             first.and_then(|part| part.place()).is_some_and(|place| left_out.contains(&place))
         };
-        // By their packages: what is looked through for a server, and what its tools may not be called.
+        // By package: the definitions to search for a server, and the names that its tools cannot have.
         let mut shaped: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (index, (file, _)) in found.iter().enumerate().filter(|(_, (_, found))| !found.shaped.is_empty()) {
             shaped.entry(files.package_root(*file)).or_default().push(index);
@@ -69,7 +69,8 @@ impl Analysis {
                     let name = registration.name.text();
                     if !is_taken(&name) && seen.insert(name.clone()) {
                         let mut registration = Arc::clone(registration);
-                        // What the project's own code lists message by message, it defines in its own way too.
+                        // If the project's own code lists tools message by message, it defines them in its own way,
+                        // too.
                         if by_hand && files.package_root(*file) == root {
                             Arc::make_mut(&mut registration).confidence = Confidence::Derived;
                         }
