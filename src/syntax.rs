@@ -1,4 +1,4 @@
-//! The languages that are read, their grammars, and (incremental) parsing.
+//! The supported languages, their grammars, and (incremental) parsing.
 
 mod acting;
 mod again;
@@ -67,12 +67,12 @@ pub use self::uses::{
 use crate::entry::Syntax;
 use crate::text::Edit;
 
-/// A language whose files can hold names.
+/// A language whose files can contain names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Language {
-    /// TypeScript without JSX; it alone may hold `<Type>value`.
+    /// TypeScript without JSX; only this grammar accepts `<Type>value`.
     TypeScript,
-    /// TypeScript with JSX; also every JavaScript file, which this grammar reads best.
+    /// TypeScript with JSX; also used for every JavaScript file, for which this grammar works best.
     Tsx,
     Python,
     Rust,
@@ -95,7 +95,7 @@ pub enum Family {
 impl Family {
     pub const ALL: [Family; 3] = [Family::TypeScript, Family::Python, Family::Rust];
 
-    /// How object literals are written in it; in Rust those of `json!`.
+    /// The syntax of object literals in this family; in Rust, of those in `json!`.
     pub fn objects(self) -> Syntax {
         match self {
             Family::TypeScript => Syntax::Script,
@@ -105,13 +105,13 @@ impl Family {
     }
 }
 
-/// Whether a file is Markdown, by the end of its name.
+/// Whether a file is Markdown, by its extension.
 pub fn is_markdown(path: &str) -> bool {
     Language::of_path(path) == Some(Language::Markdown)
 }
 
 impl Language {
-    /// The language of a file, by the end of its name.
+    /// The language of a file, by its extension; `None` if it is not supported.
     pub fn of_path(path: &str) -> Option<Language> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let extension = name.rsplit_once('.')?.1;
@@ -128,7 +128,7 @@ impl Language {
         })
     }
 
-    /// The language of a fenced block, by the first word behind its fence, in small letters.
+    /// The language of a fenced block, by the first word of its info string, which must be lower-case.
     pub fn of_fence(word: &str) -> Option<Language> {
         match word {
             "typescript" => Some(Language::TypeScript),
@@ -139,12 +139,12 @@ impl Language {
         }
     }
 
-    /// What begins a comment that ends with its line, in source code.
+    /// The marker that begins a line comment in source code.
     pub fn line_comment(self) -> &'static str {
         if self.family() == Some(Family::Python) { "#" } else { "//" }
     }
 
-    /// The family, for languages in which tools are registered.
+    /// The family of a language in which tools can be registered; `None` for the others.
     pub fn family(self) -> Option<Family> {
         match self {
             Language::TypeScript | Language::Tsx => Some(Family::TypeScript),
@@ -162,25 +162,26 @@ impl Language {
             Language::Rust => tree_sitter_rust::LANGUAGE.into(),
             Language::Json => tree_sitter_json::LANGUAGE.into(),
             Language::Yaml => tree_sitter_yaml::LANGUAGE.into(),
-            // Their readers have parsers of their own.
+            // The readers of these languages have their own parsers.
             Language::Toml | Language::Markdown => return None,
         })
     }
 }
 
 thread_local! {
-    /// One parser a thread and language; setting a parser up costs more than parsing a small file.
+    /// One parser per thread and language; setting up a parser costs more than parsing a small file.
     static PARSERS: RefCell<Vec<(Language, Parser)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Why a text is refused by its grammar, where [`parse`] returns nothing though [`unreadable`] has nothing against it.
+/// The reason why [`parse`] returns `None` for a text of a known grammar that [`unreadable`] accepts.
 pub const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
 
-/// Parses a text. `previous` is the tree of the text before the edits that were told to it by [`edited`]:
-/// with it, only what changed is parsed again. `None` for a language that no grammar here reads.
+/// Parses a text. `previous` is the tree of the text before the edits, which must have been applied to it with
+/// [`edited`]; with it, only the changed parts are parsed again. Returns `None` if the language has no grammar, if
+/// [`unreadable`] refuses the text, or if parsing takes too much work.
 ///
-/// An editor must see what a fresh start would see: a text with an error near the edit is parsed whole. So is one that may take
-/// too much work: `None` for it.
+/// An editor must see what a fresh start would see, so a text with an error near the edit is parsed in full. So is a
+/// text that may take too much work.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     match previous {
         Some(_) => parse_anew(language, text, previous),
@@ -215,7 +216,7 @@ fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option
     })
 }
 
-/// Whether a text is one of its language, from the first character to the last.
+/// Whether a text parses without a syntax error.
 pub fn is_right(language: Language, text: &str) -> bool {
     parse(language, text, None).is_some_and(|tree| !tree.root_node().has_error())
 }
@@ -231,8 +232,9 @@ pub fn parse_markdown(text: &str) -> Option<Tree> {
     })
 }
 
-/// Parses what stands inside a block of Markdown: a paragraph, a heading, a cell. The grammar takes time that grows with
-/// the square of what may open and close emphasis; what is longer or stranger than people write is left alone.
+/// Parses the inline content of a Markdown block: a paragraph, a heading, a table cell. The grammar takes time that
+/// grows with the square of the characters that may open or close emphasis, so this returns `None` for texts longer, or
+/// with longer runs of one punctuation character, than people write.
 pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
     const LONGEST: usize = 8 * 1024;
     const LONGEST_RUN: usize = 128;
@@ -249,8 +251,8 @@ pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
     })
 }
 
-/// Tells a tree about an edit of its text, so that it can be handed to [`parse`]. Byte offsets are all that is
-/// ever read from trees here, so points are left at their origin.
+/// Applies an edit of the text to its tree, so that the tree can be passed to [`parse`]. Only byte offsets are ever
+/// read from trees here, so all points are put on row 0.
 pub fn edited(tree: &mut Tree, edit: &Edit) {
     let start = edit.span.start as usize;
     tree.edit(&InputEdit {

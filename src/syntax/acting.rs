@@ -1,10 +1,11 @@
-//! What code does with an object and a text: `mcp.disable(names={"drop_note"})`, `for name in ("drop_note",): mcp.remove_tool(name)`.
+//! Statements in which code acts on an object by a name in a literal: `mcp.disable(names={"drop_note"})`,
+//! `for name in ("drop_note",): mcp.remove_tool(name)`.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
 
-/// Statements, and the branches and loops that a text decides.
+/// Node kinds of statements, and of branches and loops that may depend on a literal.
 const ACTING: [&str; 11] = [
     "expression_statement",
     "delete_statement",
@@ -19,7 +20,7 @@ const ACTING: [&str; 11] = [
     "switch_case",
 ];
 
-/// What is run later, or not at all.
+/// Node kinds of code that runs later, or not at all.
 const LATER: [&str; 7] = [
     "lambda",
     "arrow_function",
@@ -30,10 +31,11 @@ const LATER: [&str; 7] = [
     "block",
 ];
 
-/// The statement that does something with one of some objects and a text, where it is not another text's call.
+/// The innermost statement around a literal, if it acts on one of `objects` with that literal.
 ///
-/// It has the object in it, or gives the text to a variable that a statement with the object has in it. `calls` are methods that
-/// call what goes by a name, which decides nothing.
+/// The statement mentions an object, or assigns the literal to a variable that a later statement mentions together with
+/// an object. `calls` reports whether a method calls a tool by name; literals in such calls are ignored, because a call
+/// decides nothing about the tool.
 pub fn acting(
     tree: &Tree,
     text: &str,
@@ -59,7 +61,7 @@ pub fn acting(
     is_taken.then_some(span)
 }
 
-/// The statements with one of some objects that ask a function for its name: `mcp.remove_tool(function.__name__)`.
+/// The statements that mention one of `objects` and read the name of a function: `mcp.remove_tool(function.__name__)`.
 pub fn asked_names(tree: &Tree, text: &str, objects: &[String]) -> Vec<Span> {
     let places = text.match_indices(".__name__").filter_map(|(at, _)| {
         let node = tree.root_node().descendant_for_byte_range(at + 1, at + 2)?;
@@ -71,7 +73,7 @@ pub fn asked_names(tree: &Tree, text: &str, objects: &[String]) -> Vec<Span> {
     places.collect()
 }
 
-/// Whether a text is what a call names that it is for: `await mcp.call_tool("read_note", {})`.
+/// Whether a literal is inside a call of one of the methods `calls`: `await mcp.call_tool("read_note", {})`.
 fn is_call_of(literal: Node<'_>, text: &str, calls: &dyn Fn(&str) -> bool) -> bool {
     let mut above = std::iter::successors(literal.parent(), |node| node.parent());
     let call = above.find(|node| matches!(node.kind(), "call" | "call_expression"));
@@ -82,7 +84,7 @@ fn is_call_of(literal: Node<'_>, text: &str, calls: &dyn Fn(&str) -> bool) -> bo
     })
 }
 
-/// The variable that a statement gives a value.
+/// The variable to which a statement assigns a value; `None` if the target is not a plain identifier.
 fn assigned(statement: Node<'_>) -> Option<Node<'_>> {
     let inner = match statement.kind() {
         "expression_statement" | "lexical_declaration" | "variable_declaration" => statement.named_child(0)?,

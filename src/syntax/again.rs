@@ -1,17 +1,20 @@
-//! Whether a tree that was parsed by parts is the one that parsing all of its text would make.
+//! Whether an incrementally parsed tree is the one that a full parse of its text would make.
 //!
-//! Without errors it always is. How the parser recovers from an error depends on what it may reuse, so a text with errors must be
-//! parsed whole, unless the edit has nothing to do with them: the parser reads from left to right, and what follows the edit is
-//! read from the same state as before. What is recovered there is compared. An error before the edit may still be undecided
-//! where the edit is: the parser keeps several ways out of it until one is the better by far.
+//! Without errors it always is. How the parser recovers from an error depends on what it may reuse, so a text with
+//! errors must be parsed in full, unless the edit is far from them: the parser reads from left to right, and reads what
+//! follows the edit from the same state as before. The errors after the edit are compared. The recovery from an error
+//! before the edit may still be undecided at the edit: the parser keeps several versions until one of them is better by
+//! far.
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-/// After how many nodes a way out of an error is given up that costs more than another: the parser gives up one whose difference
-/// in costs, which are whole numbers, times the nodes since the error is over 1,800 (`MAX_COST_DIFFERENCE` of `parser.c`).
+/// The number of nodes after an error by which the parser has dropped every version that costs more than another: it
+/// drops a version if the difference in cost, a whole number, times the nodes since the error is over 1,800
+/// (`MAX_COST_DIFFERENCE` in `parser.c`).
 const SETTLED: usize = 1_800;
 
-/// `previous` is the tree of the text before, and was told of the edits.
+/// Whether `tree` is certain to be the tree of a full parse. `previous` is the tree of the text before, with the edits
+/// applied to it.
 pub(super) fn is_as_whole(previous: &Tree, tree: &Tree) -> bool {
     let (old, new) = (previous.root_node(), tree.root_node());
     if !old.has_error() && !new.has_error() {
@@ -20,7 +23,7 @@ pub(super) fn is_as_whole(previous: &Tree, tree: &Tree) -> bool {
     !old.is_error() && !new.is_error() && is_far_from_errors(old) && have_the_same_errors(old, new)
 }
 
-/// Whether no edit is in a statement with an error, or near behind one.
+/// Whether no edit is in a statement with an error, or shortly after one.
 fn is_far_from_errors(root: Node<'_>) -> bool {
     let mut cursor = root.walk();
     let mut nodes_since_error = usize::MAX;
@@ -35,7 +38,7 @@ fn is_far_from_errors(root: Node<'_>) -> bool {
         let nodes = statement.descendant_count();
         nodes_since_error = if is_wrong(&statement) { 0 } else { nodes_since_error.saturating_add(nodes) };
     }
-    // An edit behind the last statement is in none.
+    // An edit after the last statement is in none of them.
     is_edited || nodes_since_error >= SETTLED
 }
 
@@ -56,7 +59,7 @@ fn is_wrong(node: &Node<'_>) -> bool {
     node.has_error() || node.is_missing()
 }
 
-/// Whether two trees have the same nodes at the same places. Both cursors are at the roots of what is compared.
+/// Whether two trees have the same nodes at the same places. Each cursor must be at the root of its tree.
 fn is_same(old: &mut TreeCursor<'_>, new: &mut TreeCursor<'_>) -> bool {
     loop {
         let (a, b) = (old.node(), new.node());
@@ -116,7 +119,8 @@ mod tests {
         (0..count).map(one).collect()
     }
 
-    /// The tree of a text after an edit, parsed by parts where that is as good; and whether it is.
+    /// The incrementally parsed tree of a text after an edit, and whether it counts as that of a full parse; if so,
+    /// asserts it.
     fn again(before: &str, edit: &Edit) -> (Tree, bool) {
         let mut previous = parse(Language::TypeScript, before, None).unwrap();
         edited(&mut previous, edit);

@@ -1,5 +1,5 @@
-//! What a comment on a line of its own speaks of: the statement, decorator, method, case or element below it, and how it
-//! is taken out again.
+//! The node to which a comment on its own line applies (the statement, decorator, method, case or element below it),
+//! and how to remove it again.
 
 use rustc_hash::FxHashMap;
 use tree_sitter::{Node, Tree};
@@ -13,19 +13,19 @@ pub struct Beneath {
     /// The comment, and the white space between it and the node.
     pub comment: Span,
     pub node: Span,
-    /// What to delete so that all of it goes with its comment; `None` where that would take what else it does.
+    /// The span to delete to remove the node and its comment; `None` if that would also remove other behaviour.
     pub removal: Option<Span>,
 }
 
-/// Finds nodes by their place. The children of each node on the way are read once, however often and however many: a tree
-/// goes through all that precede a child to find it, or its parent.
+/// Finds nodes by byte offset. The children of each node on the way are read only once: to find a child or a parent, a
+/// tree walks over all the preceding siblings.
 #[derive(Default)]
 pub(crate) struct Finder<'t> {
     children: FxHashMap<usize, Vec<Node<'t>>>,
 }
 
 impl<'t> Finder<'t> {
-    /// The nodes in which a byte lies, from `top` down to the smallest.
+    /// The nodes that contain a byte offset, from `top` down to the smallest.
     pub(crate) fn path(&mut self, top: Node<'t>, at: usize) -> Vec<Node<'t>> {
         let mut path = Vec::new();
         let mut next = Some(top).filter(|top| top.byte_range().contains(&at));
@@ -42,7 +42,7 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// The node below the comment around a place.
+/// The node below the comment that contains `place`.
 pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
@@ -50,7 +50,7 @@ pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     is_comment.then(|| beneath_within(&mut Finder::default(), &[root], text, comment))?
 }
 
-/// The node below a comment, in one of some nodes of its tree.
+/// The node below a comment. It is searched in `tops`, which are nodes of the tree of the comment.
 pub(crate) fn beneath_within<'t>(
     finder: &mut Finder<'t>,
     tops: &[Node<'t>],
@@ -62,7 +62,7 @@ pub(crate) fn beneath_within<'t>(
     let start = comment.end_byte() + space(text.get(comment.end_byte()..)?);
     let mut path = tops.iter().map(|top| finder.path(*top, start)).find(|path| !path.is_empty())?;
     let mut node = path.pop().filter(|node| node.start_byte() == start)?;
-    // All that begins here, but for what holds more than one of its kind.
+    // The largest node that begins here and is not a list of statements.
     let is_list = |kind: &str| {
         matches!(
             kind,
@@ -76,7 +76,7 @@ pub(crate) fn beneath_within<'t>(
     if node.kind() == "decorated_definition" {
         node = node.child(0)?;
     }
-    // As it was written: apart from the text before it.
+    // The white space around the node is removed with it, so that the text is as it was before the insertion.
     let before = |at: usize| text[..at].trim_end().len();
     let next = |at: usize| at + space(&text[at..]);
     let is_element = matches!(parent, "array" | "list" | "tuple" | "object" | "dictionary");
@@ -90,7 +90,7 @@ pub(crate) fn beneath_within<'t>(
             Some(Span::new(before(from), whole.end_byte()))
         }
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
-        // One of several cases that run the same.
+        // One of several cases with the same body.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
         "if_statement" if sets_what_it_asks(node, text) || calls_for_one(node) => {
             Some(Span::new(before(from), node.end_byte()))
@@ -106,7 +106,7 @@ pub(crate) fn beneath_within<'t>(
             Some(Span::new(before(from), whole.end_byte()))
         }
         "spread_element" if wrapped(node).is_some() => None,
-        // With it goes the loop.
+        // The loop would have to be removed as well.
         _ if is_element && is_loop_of_two(path.as_slice()) => None,
         _ if is_element => {
             let (before, end) = (before(from), node.end_byte());
@@ -116,13 +116,13 @@ pub(crate) fn beneath_within<'t>(
                 None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
             }
         }
-        // Braces in which nothing is left stood side by side.
+        // Braces that become empty were `{}` before.
         "function_item" if text[..before(from)].ends_with('{') && text[next(node.end_byte())..].starts_with('}') => {
             Some(Span::new(before(from), next(node.end_byte())))
         }
         _ => Some(Span::new(before(from), node.end_byte())),
     };
-    // Of a branch, what decides about it.
+    // For a branch, its condition or pattern.
     let decides = match node.kind() {
         "if_statement" if removal.is_some() => None,
         "if_statement" | "elif_clause" | "if_expression" => node.child_by_field_name("condition"),
@@ -137,7 +137,7 @@ pub(crate) fn beneath_within<'t>(
     Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
 }
 
-/// What a node holds, where that is one thing.
+/// The only named child of a node, not counting comments; `None` if there is none or more than one.
 fn only_child(node: Node<'_>) -> Option<Node<'_>> {
     let mut cursor = node.walk();
     let mut children = node.named_children(&mut cursor).filter(|child| !child.kind().ends_with("comment"));
@@ -145,7 +145,7 @@ fn only_child(node: Node<'_>) -> Option<Node<'_>> {
     first.filter(|_| children.next().is_none())
 }
 
-/// Whether a branch does nothing else than to give another value to what it asks for one: `if (name === "a") name = "b";`
+/// Whether a branch only assigns to the value that its condition compares: `if (name === "a") name = "b";`
 fn sets_what_it_asks(branch: Node<'_>, text: &str) -> bool {
     let mut asked = branch.child_by_field_name("condition");
     while let Some(inner) = asked.filter(|node| node.kind() == "parenthesized_expression").and_then(only_child) {
@@ -167,7 +167,8 @@ fn sets_what_it_asks(branch: Node<'_>, text: &str) -> bool {
         && subject.map(read).is_some_and(|it| target.map(read) == Some(it))
 }
 
-/// Whether a branch of Python does nothing else than to call something where something has one name: `if tool.name == "a": …`
+/// Whether a Python branch does nothing but make a call, and runs if a value equals one string:
+/// `if tool.name == "a": …`
 fn calls_for_one(branch: Node<'_>) -> bool {
     let asked = branch.child_by_field_name("condition").filter(|asked| asked.kind() == "comparison_operator");
     let is_named = asked.is_some_and(|asked| {
@@ -181,26 +182,26 @@ fn calls_for_one(branch: Node<'_>) -> bool {
     is_named && done.is_some_and(is_call)
 }
 
-/// Whether a path ends in the list of a loop that goes over two elements.
+/// Whether a path ends in the list of a loop over two elements.
 fn is_loop_of_two(path: &[Node<'_>]) -> bool {
     let around = |node: &Node<'_>| !matches!(node.kind(), "array" | "as_expression");
     path.iter().rfind(|node| around(node)).is_some_and(|it| looped_over(*it).is_some_and(|list| list.len() == 2))
 }
 
-/// A block in which a variable is declared that holds the value of a call.
+/// A block that declares a variable for the value of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// With its braces.
+    /// The block with its braces.
     pub whole: Span,
-    /// What the variable holds.
+    /// The initial value of the variable.
     pub value: Span,
-    /// Its other contents, including comments.
+    /// The other statements of the block, and its comments.
     pub others: Vec<Span>,
-    /// It is the body of an arrow function.
+    /// Whether the block is the body of an arrow function.
     pub is_body: bool,
 }
 
-/// The block with the declaration that begins at a place, where it declares one variable.
+/// The block around the declaration of one variable that begins at the byte offset `at`.
 pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
     let mut node = tree.root_node().descendant_for_byte_range(at as usize, at as usize + 1)?;
@@ -210,7 +211,7 @@ pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     let value = node.named_child(0)?.child_by_field_name("value")?;
     let block = node.parent().filter(|parent| parent.kind() == "statement_block")?;
     let mut cursor = block.walk();
-    // A comment behind a block that no semicolon ends is a part of it, too.
+    // The node of a block includes a comment after it if no semicolon ends the block.
     let brace = block.children(&mut cursor).find(|child| child.kind() == "}")?;
     let whole = Span::new(block.start_byte(), brace.end_byte());
     let mut others: Vec<Span> = block.named_children(&mut cursor).filter(|child| *child != node).map(span).collect();
@@ -219,8 +220,8 @@ pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     Some(Block { whole, value: span(value), others, is_body })
 }
 
-/// What to delete so that a literal is no longer one of several that a pattern takes or a condition compares with; `None`
-/// where it is the only one.
+/// The spans to delete to remove a literal from the alternatives of a pattern or condition; `None` if it is the only
+/// one.
 pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     let is_part = |node: Node<'_>| {
@@ -234,7 +235,8 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     {
         node = node.parent()?;
     }
-    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` is `add({ … })`; of more, only it goes.
+    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` becomes `add({ … })`; of a longer list, only
+    // the element is removed.
     let above = || std::iter::successors(Some(node), |node| node.parent());
     if let Some((around, list)) = above().find_map(|node| Some((node, looped_over(node)?)))
         && let Some(index) = list.iter().position(|element| element.byte_range().contains(&node.start_byte()))
@@ -244,7 +246,7 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
             _ => Some(vec![Span::new(list[index.checked_sub(1)?].end_byte(), list[index].end_byte())]),
         };
     }
-    // `...[tool].flatMap((tool) => [tool, { ...tool, name: "old" }])` is `tool`.
+    // `...[tool].flatMap((tool) => [tool, { ...tool, name: "old" }])` becomes `tool`.
     if let Some((spread, element)) = above()
         .find_map(|around| Some((around, wrapped(around)?)))
         .filter(|(_, element)| !element.byte_range().contains(&node.start_byte()))
@@ -258,7 +260,7 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
         let operator = whole.prev_sibling().filter(|operator| matches!(operator.kind(), "||" | "or"))?;
         let first = operator.prev_sibling()?;
         let mut spans = vec![Span::new(first.end_byte(), whole.end_byte())];
-        // What was put around the two goes too.
+        // The parentheses that were put around the two are removed as well.
         if let Some(around) = or.parent().filter(|around| around.kind() == "parenthesized_expression")
             && !around.parent().is_some_and(|it| it.kind().ends_with("_statement") || it.kind() == "elif_clause")
         {
@@ -268,7 +270,7 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
         spans.sort();
         return Some(spans);
     }
-    // `"new" | "old"`: it goes with the sign before it, or, as the first, with that behind it.
+    // `"new" | "old"`: remove it with the `|` before it, or, if it is the first, with the `|` after it.
     let before = text[..node.start_byte()].trim_end();
     if let Some(rest) = before.strip_suffix('|') {
         return Some(vec![Span::new(rest.trim_end().len(), node.end_byte())]);
@@ -278,7 +280,7 @@ pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> 
     Some(vec![Span::new(node.start_byte(), text.len() - rest.trim_start().len())])
 }
 
-/// The only element of a list literal that is spread into another list with something beside it: `...[tool].flatMap(…)`.
+/// The only element of a list literal that is spread into another list through a call: `...[tool].flatMap(…)`.
 fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     let call =
         node.named_child(0).filter(|call| node.kind() == "spread_element" && call.kind() == "call_expression")?;

@@ -1,12 +1,13 @@
-//! Parsing that ends, whatever the text: its work is counted as it is done.
+//! Parsing with bounded work, whatever the text: the work is counted while it is done.
 //!
-//! A grammar reads a megabyte of what people write in a fifth of a second. Two things take it much longer: keeping several
-//! readings of a text apart, which shows in the steps of the parser, and recovering from an error, for which it looks at every
-//! token of its language in the tables of the grammar. That is no step. Its number is seen only by who reads along what the
-//! parser says of itself; as that is slow, one stretch of steps in [`EVERY`] is read along, in texts in which errors could add
-//! up at all. Both are counted, so that the same text is parsed or refused on every machine. The processor's time is looked at, too,
-//! for what nobody thought of: 8 kB of Rust took 19 s in few steps and few errors. Its bound is three times what a megabyte of
-//! source code takes, and is reached by no text that is within the others unless it is made for that.
+//! A grammar parses a megabyte of ordinary source in a fifth of a second. Two things take much longer: keeping several
+//! versions of a parse apart, which shows in the steps of the parser, and recovering from an error, for which the
+//! parser looks up every token of the language in the tables of the grammar. Recovery does not count as a step; it
+//! shows only in the log of the parser. Because logging is slow, one stretch of steps in [`EVERY`] is logged, and only
+//! in texts long enough for errors to add up. Both steps and errors are counted, so that the same text is parsed or
+//! refused on every machine. CPU time is limited as well, for cases that no one has thought of: 8 kB of Rust took 19 s
+//! in few steps and few errors. That limit is three times what a megabyte of source code takes; only a text made for
+//! the purpose reaches it within the other limits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,55 +17,56 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// How many steps of the parser come between two looks of its callback.
+/// The number of parser steps between two calls of the progress callback, called looks here.
 const STEPS_A_LOOK: usize = 100;
-/// How many steps a byte of text may take, in halves: source code takes about one step, a table of numbers five.
+/// The number of half steps that each byte of text may take: source code takes about one step, a table of numbers five.
 const HALF_STEPS_A_BYTE: usize = 11;
-/// How many steps more any text may take. Where the parser does not get on, as in `<a/> <a/> …`, it takes no others: there a
-/// step is slow, and as many take it about half a second.
+/// The number of steps that any text may take in addition. If the parser does not advance, as in `<a/> <a/> …`, these
+/// are its only steps: steps are slow there, and this many take about half a second.
 const LEAST_STEPS: usize = 300_000;
-/// A text of at most so many bytes is parsed in one go: it holds too little to take long.
+/// The length in bytes up to which a text is parsed in one go: it contains too little to take long.
 const SHORT: usize = 32 * 1024;
-/// From how many errors may the parser recover: as many cost it about 0.7 s. A file of a megabyte that is written in another
-/// dialect has some thousands.
+/// The number of errors from which the parser may recover: this many take about 0.7 s. A file of a megabyte that is
+/// written in another dialect has some thousands.
 const MOST_ERRORS: usize = 30_000;
-/// In which share of the steps errors are counted.
+/// Errors are counted in one of this many stretches of steps.
 const EVERY: usize = 24;
-/// How many entries the stack of the parser may have, and in which share of the tokens they must show: operators that wait for
-/// their operands, `! ! !`, and the like. At an error the parser tries each in one step, 490,000 in 11 s. What is closed again
-/// adds nothing, but for what chance leaves of it in the stretches that are read along.
+/// The number of entries that the stack of the parser may have; a text is refused if it exceeds this and the entries
+/// are more than one in [`OPEN_SHARE`] of the tokens. It limits operators that wait for their operands, `! ! !`, and
+/// the like: at an error, the parser tries each in one step, 490,000 in 11 s. Entries that are closed again add
+/// nothing, except for those that are closed outside the logged stretches.
 const MOST_OPEN: usize = 40_000;
 const OPEN_SHARE: usize = 8;
-/// How many bytes are read along in one stretch: of a token the parser says each character.
+/// The number of bytes that are read in one logged stretch: the parser logs each character of a token.
 const MOST_READ_ALONG: usize = 32 * 1024;
-/// How much of the processor's time may be spent on any text, and how much more on each byte of it: a megabyte of source code
+/// The CPU time that any text may take, and the time that each byte may take in addition: a megabyte of source code
 /// takes 0.2 to 0.4 s.
 const LEAST_TIME: Duration = Duration::from_millis(500);
 const TIME_A_BYTE: Duration = Duration::from_nanos(500);
-/// The looks of one stretch in which errors are counted. Those between two such are not always as many, so that no rhythm of a
-/// text falls into step with them.
+/// The number of looks in a stretch in which errors are counted. The distance between two such stretches varies, so
+/// that no repeating pattern in a text stays in step with them.
 const STRETCH: usize = 2;
 
-/// Why a text was not parsed.
+/// The reason why a text was not parsed.
 pub(super) const TOO_MUCH_WORK: &str = "takes too long to parse";
 
-/// How many steps a text may take up to an offset in bytes.
+/// The number of steps that a text may take up to a byte offset.
 fn most_steps(offset: usize) -> usize {
     LEAST_STEPS + offset * HALF_STEPS_A_BYTE / 2
 }
 
-/// Whether a tree says that its text could be parsed from the start within its bounds: no node takes more than ten steps. What
-/// was parsed by parts is refused where the whole would be.
+/// Whether the size of a tree shows that its text can be parsed in full within the limits: no node takes more than ten
+/// steps. A text is thus refused after an incremental parse if a full parse would refuse it.
 pub(super) fn is_within(tree: &Tree, text: &str) -> bool {
     text.len() <= SHORT || tree.root_node().descendant_count() * 10 <= most_steps(text.len())
 }
 
-/// Parses a text; `None` where it takes too much work.
+/// Parses a text; `None` if it takes too much work.
 pub(super) fn parse(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     let tree =
         if text.len() <= SHORT { parse_short(parser, text, previous) } else { parse_long(parser, text, previous) };
     if tree.is_none() {
-        // Otherwise it would go on with this text.
+        // Otherwise the next parse would resume this text.
         parser.set_logger(None);
         parser.reset();
     }
@@ -75,14 +77,14 @@ fn parse_short(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Opti
     Work::begin(text).parse(parser, text, previous, usize::MAX)
 }
 
-/// What was done for a text so far.
+/// The work done for a text so far.
 struct Work {
     looks: usize,
     most_time: Duration,
-    /// When the work began, by the time that this thread has had of the processor.
+    /// When the work began, in the CPU time of this thread.
     begun: ThreadTime,
     started: Instant,
-    /// The furthest offset in bytes that the parser came to.
+    /// The furthest byte offset that the parser has reached.
     reached: usize,
 }
 
@@ -93,12 +95,12 @@ impl Work {
     }
 
     fn is_too_much(&self) -> bool {
-        // The processor's time is no more than what has passed, which costs less to ask for.
+        // CPU time is at most the elapsed time, which is cheaper to read.
         let may_be_late = || self.started.elapsed() > self.most_time;
         self.looks * STEPS_A_LOOK > most_steps(self.reached) || may_be_late() && self.begun.elapsed() > self.most_time
     }
 
-    /// Goes on with a text for so many looks; `None` where it is not finished then, or takes too many steps.
+    /// Continues to parse a text for `looks` looks; `None` if it is not finished by then or takes too much work.
     fn parse(&mut self, parser: &mut Parser, text: &str, previous: Option<&Tree>, looks: usize) -> Option<Tree> {
         let mut read = |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
         self.parse_from(parser, &mut read, previous, looks)
@@ -125,27 +127,27 @@ impl Work {
     }
 }
 
-/// What the parser says of itself in the stretches that are read along.
+/// Counts from the log of the parser, in the logged stretches.
 #[derive(Default)]
 struct Watched {
     errors: AtomicUsize,
     shifted: AtomicUsize,
-    /// By how many entries its stack has grown, and the most that this came to.
+    /// The number of entries by which the stack has grown, and the maximum of that.
     open: AtomicUsize,
     most_open: AtomicUsize,
-    /// It has one reading of the text. Where it has several, most are given up.
+    /// Whether the parser has a single version of the parse. If it has several, it gives up most of them.
     is_sure: AtomicBool,
 }
 
 impl Watched {
     fn hear(&self, message: &str) {
-        // It says so before it recovers from an error in one of its readings.
+        // Logged before the parser recovers from an error in one of its versions.
         if message.starts_with("resume version") {
             self.errors.fetch_add(1, Ordering::Relaxed);
         } else if message.starts_with("process version:") {
             self.is_sure.store(message.contains(" version_count:1,"), Ordering::Relaxed);
         } else if !self.is_sure.load(Ordering::Relaxed) {
-            // Nothing is counted twice.
+            // With several versions, tokens would be counted twice.
         } else if message.starts_with("shift ") {
             self.shifted.fetch_add(1, Ordering::Relaxed);
             let open = self.open.fetch_add(1, Ordering::Relaxed) + 1;
@@ -157,7 +159,7 @@ impl Watched {
         }
     }
 
-    /// Whether what was seen, in its share, is too much for the whole.
+    /// Whether the counts, scaled up to the whole text, exceed a limit.
     fn is_too_much(&self) -> bool {
         let count = |what: &AtomicUsize| what.load(Ordering::Relaxed);
         let (shifted, open) = (count(&self.shifted), count(&self.most_open));
@@ -169,7 +171,7 @@ fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Optio
     let watched = Arc::new(Watched::default());
     let mut work = Work::begin(text);
     let mut seed = text.len() as u64;
-    // Up to there nothing is read along: a token is so long.
+    // The byte offset up to which nothing is logged, because of a long token.
     let mut silent = 0;
     while !work.is_too_much() {
         if work.reached >= silent {
@@ -188,7 +190,7 @@ fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Optio
             let tree = work.parse_from(parser, &mut read, previous, STRETCH);
             parser.set_logger(None);
             if is_cut {
-                // It read that the text ends there. What it has come to is worth nothing.
+                // The parser took the cut for the end of the text, so its result is worthless.
                 parser.reset();
                 silent = end * 2;
                 (work.looks, work.reached) = (0, 0);
@@ -202,7 +204,7 @@ fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Optio
             }
         }
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // On the average one less than `EVERY` stretches.
+        // `EVERY - 1` stretches on average.
         let between = STRETCH * (EVERY - 1) / 2 + (seed >> 33) as usize % (STRETCH * (EVERY - 1));
         let tree = work.parse(parser, text, previous, between);
         if tree.is_some() {
@@ -216,7 +218,7 @@ fn parse_long(parser: &mut Parser, text: &str, previous: Option<&Tree>) -> Optio
 mod tests {
     use super::super::{Language, parse};
 
-    /// So many bytes are parsed by stretches.
+    /// A length in bytes at which a text is parsed in stretches.
     const LONG: usize = 200_000;
 
     fn repeated(unit: &str) -> String {
@@ -227,7 +229,7 @@ mod tests {
     fn what_takes_too_many_steps_is_refused() {
         assert!(parse(Language::TypeScript, &format!("const a={}1;", repeated("a<")), None).is_none());
         assert!(parse(Language::Rust, &repeated(";"), None).is_none());
-        // Where the parser does not get on, the length of the text allows no steps.
+        // If the parser does not advance, the length of the text allows no additional steps.
         assert!(parse(Language::Tsx, &repeated("<a/> "), None).is_none());
     }
 

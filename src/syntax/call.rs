@@ -6,16 +6,17 @@ use super::element::Member;
 use super::looped::{Loop, loop_of, only_statement};
 use crate::text::{Span, line_break};
 
-/// A call of TypeScript or JavaScript that is all that its statement does, awaited or not.
+/// A TypeScript or JavaScript call that makes up its whole statement, awaited or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallStatement {
     pub whole: Span,
-    /// Nothing but white space precedes it on its line.
+    /// Whether only white space precedes the statement on its line.
     pub begins_line: bool,
     pub arguments: Vec<Argument>,
-    /// What has the literal at the place that was asked about: an argument, or the value of a member of one.
+    /// The literal at the place passed to [`call_statement`], or the `??` around it: an argument, or the value of a
+    /// member of one. `None` if the place is the call itself.
     pub named: Option<Span>,
-    /// The loop over a list literal whose body it is.
+    /// The loop over a list literal whose body is the statement.
     pub looped: Option<Loop>,
 }
 
@@ -28,8 +29,8 @@ pub struct Argument {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArgumentKind {
-    /// An object literal. `member` is what it has under the key that was asked for, `last` where one more member can be
-    /// written; `None` where it is empty or ends in a comment.
+    /// An object literal. `member` is its member with the requested key; `last` is the place to add another member,
+    /// `None` if the object is empty or ends in a comment.
     Object {
         member: Option<ObjectMember>,
         last: Option<Member>,
@@ -47,8 +48,8 @@ pub enum ObjectMember {
     Shorthand(Span),
 }
 
-/// The statement that is nothing but the call at a place, or the call of which the literal there is an argument or a member of
-/// one, by itself or as what `… ??` falls back to; with the member `key` of its objects.
+/// The statement that consists of a call alone. `place` is the call, or a literal that is an argument or the value of a
+/// member of one, by itself or as the fallback of `… ??`. `key` is the member to look up in object arguments.
 pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let is_fallback = |node: Node<'_>| {
@@ -101,7 +102,7 @@ fn kind_of(node: Node<'_>, text: &str, key: &str) -> ArgumentKind {
     }
 }
 
-/// Where one more member of an object literal can be written, and how it begins there: as the last one does.
+/// The place to add another member to an object literal, and the text to write before it, as before the last member.
 pub(super) fn last_of(object: Node<'_>, text: &str) -> Option<Member> {
     let last = object.named_child(object.named_child_count().checked_sub(1)? as u32)?;
     if last.kind() == "comment" {
@@ -110,7 +111,7 @@ pub(super) fn last_of(object: Node<'_>, text: &str) -> Option<Member> {
     let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);
     let lead = &text[line..last.start_byte()];
     let gap = if lead.trim().is_empty() { format!("{}{lead}", line_break(text)) } else { " ".into() };
-    // Behind the comma that is there, or one of its own.
+    // After the trailing comma, or after a new one.
     let rest = &text[last.end_byte()..];
     match rest.trim_start().starts_with(',') {
         true => Some(Member { at: (last.end_byte() + rest.find(',')? + 1) as u32, before: gap }),

@@ -1,15 +1,16 @@
-//! What a test compares with something else, beside a string that it looks for in it.
+//! Lists that a test compares with a value in which it also looks for a string.
 
 use tree_sitter::{Node, Tree};
 
 use super::siblings::is_list;
 use crate::text::Span;
 
-/// How many statements are looked at.
+/// The number of occurrences of the value to examine.
 const MOST: usize = 100;
 
-/// A string of each list with which the function around a literal compares that in which it looks for the literal:
-/// `["a", "b"]` for `"a"` in `expect(names).toContain("a"); expect(names).toEqual(["a", "b"]);`.
+/// The first string of each list that the function around a literal compares with the value in which it looks for the
+/// literal: `"a"` of `["a", "b"]`, for the literal `"b"` in
+/// `expect(names).toContain("b"); expect(names).toEqual(["a", "b"]);`.
 pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let above = || std::iter::successors(own, |node| node.parent());
@@ -35,14 +36,14 @@ pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     found
 }
 
-/// Whether a node is what every grammar here says of a function: it has parameters and a body.
+/// Whether a node is a function: in every grammar used here, one has parameters and a body.
 fn is_function(node: &Node<'_>) -> bool {
     let has = |field: &str| node.child_by_field_name(field).is_some();
     has("body") && (has("parameters") || has("parameter"))
 }
 
-/// In what a call or a comparison looks for a literal: `names` of `expect(names).toContain("a")`, `names.includes("a")` and
-/// `"a" in names`.
+/// The value in which a call or a comparison looks for a literal: `names` in `expect(names).toContain("a")`,
+/// `names.includes("a")` and `"a" in names`.
 fn searched<'t>(node: Node<'_>, literal: Span, text: &'t str) -> Option<&'t str> {
     let source = |node: Node<'_>| &text[node.byte_range()];
     match node.kind() {

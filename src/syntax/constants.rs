@@ -1,12 +1,13 @@
-//! Constants that hold a text, and how other code names them.
+//! Constants with a string value, and how other code refers to them.
 
 use tree_sitter::{Node, Tree};
 
 use super::siblings::is_list;
 use crate::text::Span;
 
-/// How code names the constant whose value a literal is: `["DROP"]`, or `["NAMES", "DROP"]` for an entry of an object, a member of an
-/// enumeration or a field of a class. `literal` covers what is inside the quotes. `None` where the literal is no constant's value.
+/// The path by which code refers to the constant whose value is a literal: `["DROP"]`, or `["NAMES", "DROP"]` for an
+/// entry of an object, a member of an enumeration or a field of a class. `literal` covers the text inside the quotes.
+/// `None` if the literal is not the value of a constant.
 pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<String>> {
     let source = |node: Node<'_>| text[node.byte_range()].trim_matches(['"', '\'', '`', '#']).to_string();
     let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
@@ -15,7 +16,7 @@ pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Str
         let parent = node.parent()?;
         let is_value = |field: &str| parent.child_by_field_name(field) == Some(node);
         match parent.kind() {
-            // What a value is written in.
+            // Syntax around a value that adds nothing to the path.
             "string"
             | "template_string"
             | "string_literal"
@@ -50,7 +51,8 @@ pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Str
     }
 }
 
-/// What stands between an element of a list and the next one: between it and a neighbour, or a comma.
+/// The separator to write after an element of a list: the text between it and a neighbour, or else a comma. `None` if
+/// the element is not in a list.
 pub fn behind_element(tree: &Tree, text: &str, element: Span) -> Option<String> {
     let node = tree.root_node().descendant_for_byte_range(element.start as usize, element.end as usize)?;
     node.parent().filter(|list| is_list(*list))?;

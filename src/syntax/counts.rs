@@ -1,4 +1,4 @@
-//! Assertions that something is so long, or was called so often.
+//! Assertions about the length of a value, or about the number of calls.
 
 use tree_sitter::{Node, Tree};
 
@@ -8,20 +8,20 @@ use crate::text::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count {
     pub number: Span,
-    /// What is counted: `tools` in `expect(tools.length).toBe(2)`.
+    /// The counted value: `tools` in `expect(tools.length).toBe(2)`.
     pub counted: Span,
 }
 
-/// Members that say how long something is, or how often it was called.
+/// Members that return a length or a number of calls.
 const LENGTHS: [&str; 5] = ["length", "size", "len", "call_count", "callCount"];
 
-/// Ends of methods that expect so many.
+/// Suffixes of assertion methods that expect a count.
 const EXPECTATIONS: [&str; 2] = ["Length", "CalledTimes"];
 
-/// What two or more things may lie in between a number and its statement.
+/// Node kinds between a number and its statement that may contain several values.
 const LISTS: [&str; 3] = ["arguments", "argument_list", "token_tree"];
 
-/// The places of a text where an assertion compares a number with the one count in it.
+/// The places where an assertion compares `number` with the only count in its statement.
 pub fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
     const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
     const STATEMENTS: [&str; 3] = ["expression_statement", "assert_statement", "macro_invocation"];
@@ -37,7 +37,7 @@ pub fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
         let is_it = NUMBERS.contains(&node.kind()) && text[node.byte_range()] == *number && lists <= 1;
         let said = &text[statement.byte_range()];
         let is_assertion = said.contains("expect(") || said.contains("assert");
-        // A slice of so many is so long whatever there is.
+        // A number that occurs twice may limit a slice, whose length says nothing: `tools.slice(0, 2).length`.
         if !is_it || !is_assertion || said.matches(number).count() > 1 {
             return None;
         }
@@ -51,7 +51,7 @@ pub fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
     found.collect()
 }
 
-/// What a statement counts.
+/// The values whose length or calls a statement counts.
 fn counted(statement: Node<'_>, text: &str) -> Vec<Span> {
     let said = |node: Option<Node<'_>>| node.map_or("", |node| &text[node.byte_range()]);
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
@@ -76,7 +76,7 @@ fn counted(statement: Node<'_>, text: &str) -> Vec<Span> {
                 let argument = node.child_by_field_name("arguments").and_then(|all| all.named_child(0));
                 found.extend(argument.map(span));
             }
-            // In a macro there are only tokens.
+            // The grammar sees only tokens inside a macro.
             "token_tree" => {
                 let tokens = &text[node.byte_range()];
                 if let Some(end) = tokens.find(".len()") {
@@ -92,7 +92,7 @@ fn counted(statement: Node<'_>, text: &str) -> Vec<Span> {
     found
 }
 
-/// What an expectation is about: `tools` in `expect(tools).not`.
+/// The subject of an expectation: `tools` in `expect(tools).not`.
 fn expected(mut node: Node<'_>, text: &str) -> Option<Span> {
     loop {
         if node.kind() == "call_expression" {

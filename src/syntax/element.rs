@@ -1,4 +1,4 @@
-//! The element of a list that contains a name: a definition of which a copy could be added.
+//! The list element that contains a name: a definition of which a copy could be added.
 
 use tree_sitter::{Node, Tree};
 
@@ -9,26 +9,26 @@ use crate::text::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     pub whole: Span,
-    /// A function is written in it: to write it twice would be to run it from two places.
+    /// Whether the element contains a function, which a copy would duplicate.
     pub has_function: bool,
-    /// What it has under the key that was asked for, or where that could be written, behind the name's own entry; `None`
-    /// where the name has no key.
+    /// The value of the requested key, or the place to add that key, after the name's own entry; `None` if the name has
+    /// no key.
     pub member: Option<Result<Span, Member>>,
 }
 
-/// Where a member can be written, and how it begins there.
+/// The byte offset at which to add a member, and the text to write before the member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     pub at: u32,
     pub before: String,
 }
 
-/// The element around a name; `member` is a key of it that somebody wants.
+/// The list element around a name. `member` is the key to look up in it.
 pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &is_element)
 }
 
-/// The whole of the element around a name.
+/// The span of the list element around a name.
 pub fn element_around(tree: &Tree, name: Span) -> Option<Span> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while !is_element(node) {
@@ -42,7 +42,7 @@ pub fn element_around(tree: &Tree, name: Span) -> Option<Span> {
 pub struct ObjectEntry {
     pub whole: Span,
     pub value: Span,
-    /// A function is written in its value.
+    /// Whether the value contains a function.
     pub has_function: bool,
 }
 
@@ -60,7 +60,7 @@ pub fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t str> {
     keys.map(|key| text.get(key.byte_range()).unwrap_or("").trim_matches(['"', '\''])).collect()
 }
 
-/// The entry of which a name is the key.
+/// The object entry whose key is a name.
 pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
@@ -82,13 +82,13 @@ pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub variable: String,
-    /// The statement that makes it, or puts a key into it.
+    /// The statement that creates the table, or adds a key to it.
     pub statement: Span,
-    /// Its type lets it have keys that are not written in it.
+    /// Whether its type allows keys that are not written in it.
     pub is_open: bool,
 }
 
-/// The table of which a name is a key, where a variable holds it.
+/// The table in which a name is a key; `None` if no variable holds it.
 pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
@@ -144,21 +144,22 @@ pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
     })
 }
 
-/// A definition that goes by a name in its file.
+/// A definition that its file refers to by an identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedDefinition {
-    /// A variable, or a function that is decorated or gives the definition back.
+    /// The name of a variable, or of a function that is decorated or returns the definition.
     pub called: String,
-    /// A call of it gives the definition.
+    /// Whether a call of the function returns the definition.
     pub is_made: bool,
-    /// The keys that lead from the definition to the object with the name: `metadata`. None where the definition is
-    /// not written as an object.
+    /// The keys that lead from the definition to the object with the name: `metadata`. Empty if the definition is not
+    /// an object literal.
     pub path: Vec<String>,
-    /// The keys that lead from there to the object with the description: none where both are in one object.
+    /// The keys that lead from there to the object with the description; empty if both are in one object.
     pub described: Vec<String>,
 }
 
-/// The keys that lead from the object with a name to the one with another value, a description; none where that is not inside it.
+/// The keys that lead from the object with a name to the object with another value, such as a description; empty if
+/// both are in one object, or the value is not inside the object with the name.
 pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> {
     let at = |span: Span| tree.root_node().descendant_for_byte_range(span.start as usize, span.end as usize);
     let from = |span: Span| std::iter::successors(at(span), |node| node.parent());
@@ -167,7 +168,7 @@ pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> 
     for node in from(value) {
         match node.kind() {
             "object" if node == outer => {
-                // The innermost is that of the value itself.
+                // The innermost key is that of the value itself.
                 keys.reverse();
                 keys.pop();
                 return keys;
@@ -183,11 +184,11 @@ pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> 
     Vec::new()
 }
 
-/// What the definition around a name is called in its file.
+/// The definition around a name, with the identifier by which its file refers to it.
 pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDefinition> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let mut path = Vec::new();
-    // The object that all between it and the name is written in.
+    // The outermost object or call so far that belongs to the definition.
     let mut whole: Option<Node<'_>> = None;
     let is_returned = |whole: Option<Node<'_>>, function: Node<'_>| {
         let beyond = std::iter::successors(whole?.parent(), |node| node.parent());
@@ -214,20 +215,20 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
                     }
                 }
             }
-            // Of Python: what a key holds is no definition.
+            // In Python, the value of a key is not a definition.
             "dictionary" => match whole {
                 None => whole = Some(node),
                 Some(_) => return None,
             },
-            // `Tool(name="x")`, and what is called with it.
+            // `Tool(name="x")`, and a call that takes it as an argument.
             "call" => whole = Some(node),
             "variable_declarator" => {
                 let value = node.child_by_field_name("value");
-                // A name is none.
+                // A plain string is not a definition.
                 if value.is_some_and(|value| span_of(value).contains(name) && value.kind() == "string") {
                     return None;
                 }
-                // What another function makes of it may lie anywhere in what that gives.
+                // If the object is passed to a function, it may be anywhere in the return value.
                 if value != whole && !path.is_empty() {
                     return None;
                 }
@@ -258,13 +259,13 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
     Some(NamedDefinition { called, is_made, path, described: Vec::new() })
 }
 
-/// The elements of lists that are nothing but a definition of this name.
+/// The list elements that consist of a use of `definition` alone.
 pub fn elements_named(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<Span> {
     uses_of(tree, text, definition).into_iter().filter(|node| is_element(*node)).map(span_of).collect()
 }
 
-/// Whether a node is an element of a list; one of a pair in a list, as of `new Map([["a", b]])`, is none of its own, and neither is
-/// the pair.
+/// Whether a node is an element of a list. A pair in a list, as in `new Map([["a", b]])`, does not count, nor do its
+/// two elements.
 fn is_element(node: Node<'_>) -> bool {
     let is_list = |node: &Node<'_>| matches!(node.kind(), "array" | "list");
     let is_pair = |node: &Node<'_>| is_list(node) || node.kind() == "tuple";
@@ -272,7 +273,7 @@ fn is_element(node: Node<'_>) -> bool {
     list.is_some_and(|list| !is_pair(&node) && !list.parent().is_some_and(|around| is_list(&around)))
 }
 
-/// The statements that are nothing but a call that takes a definition of this name and nothing else: each with what it takes.
+/// The statements that consist of a call whose only argument is a use of `definition`, each with that argument.
 pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<(Span, Span)> {
     let statement = |node: Node<'_>| {
         let arguments = node.parent().filter(|it| it.kind() == "arguments" && it.named_child_count() == 1)?;
@@ -284,7 +285,7 @@ pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) 
     uses_of(tree, text, definition).into_iter().filter_map(statement).collect()
 }
 
-/// Whether a name means a parameter of a function around it.
+/// Whether a name refers to a parameter of a function around it.
 pub(super) fn is_parameter(name: Node<'_>, text: &str) -> bool {
     let called = &text[name.byte_range()];
     let functions = std::iter::successors(name.parent(), |node| node.parent());
@@ -303,7 +304,7 @@ pub(super) fn is_parameter(name: Node<'_>, text: &str) -> bool {
     })
 }
 
-/// Every variable, or call of a function, that is the definition.
+/// Every use of a definition: of the variable, or a call of the function.
 fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<Node<'t>> {
     let mut cursor = tree.walk();
     let mut open = vec![tree.root_node()];
@@ -328,25 +329,25 @@ fn span_of(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// The object around a name that a call takes; `member` is a key of it that somebody wants.
+/// The object around a name that is an argument of a call. `member` is the key to look up in it.
 pub fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")
     })
 }
 
-/// The statement around a name, where it is nothing but an expression among statements; `member` is a key that
-/// somebody wants of what the name is given to.
+/// The statement around a name, if it is an expression in a list of statements. `member` is the key to look up next to
+/// the name.
 pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "expression_statement"
-            // What is given a name again is another thing from there on.
+            // After an assignment, the variable has another value.
             && node.named_child(0).is_some_and(|inner| !inner.kind().contains("assignment"))
             && node.parent().is_some_and(|it| matches!(it.kind(), "module" | "block" | "program" | "statement_block"))
     })
 }
 
-/// The pair of which a name is the first: `["read_note", read]` in the list that a map is made of.
+/// The pair whose first element is a name: `["read_note", read]` in the list from which a map is built.
 pub fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string_fragment" | "string") {
@@ -398,7 +399,7 @@ fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(N
     Some(Element { whole, has_function, member: Some(member) })
 }
 
-/// The whole of an expression that puts a string together from pieces, of which a literal is one: a sum, a template.
+/// The whole expression that builds a string from pieces, one of them a literal: a concatenation, a template, a call.
 pub fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
     const PARTS: [&str; 13] = [
         "string",
@@ -449,12 +450,12 @@ pub(super) fn holds_function(node: Node<'_>) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     pub variable: String,
-    /// The statement that makes it.
+    /// The statement that creates the list.
     pub statement: Span,
 }
 
-/// The variable that holds the list with a definition, where the name is what the definition has under `key` and
-/// the list can be added to.
+/// The variable that holds the list with a definition, if the name is the definition's value for `key` and elements can
+/// be added to the list.
 pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
@@ -478,7 +479,8 @@ pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
     })
 }
 
-/// Whether a statement declares one variable and no more; a comment that ends one without a semicolon is a part of it.
+/// Whether a statement declares exactly one variable. The node of a statement without a semicolon may include the
+/// comment after it, which does not count.
 pub(super) fn declares_one(statement: Node<'_>) -> bool {
     let mut cursor = statement.walk();
     statement.named_children(&mut cursor).filter(|child| child.kind() != "comment").count() == 1
@@ -489,8 +491,8 @@ fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
     entry.child_by_field_name("key").or_else(|| entry.child_by_field_name("name"))
 }
 
-/// The last place inside the object that a call takes first, by itself or in a list, and how a member begins there: of the
-/// call that is the statement around a name.
+/// The place to add a member at the end of the object around a name, if the object is the first argument of a call, by
+/// itself or in a list.
 pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let is_first = |node: Node<'_>| {
@@ -503,18 +505,18 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     last_of(node, text)
 }
 
-/// Where the body of a Rust function begins.
+/// The beginning of the body of a Rust function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beginning {
-    /// Where the function itself begins.
+    /// The byte offset at which the function itself begins.
     pub start: u32,
-    /// Behind the brace that opens its body.
+    /// The byte offset after the brace that opens its body.
     pub at: u32,
-    /// What its first parameter behind the receiver is called; `None` where it is not called by one name.
+    /// The name of the first parameter after the receiver; `None` if there is none, or it is not a plain identifier.
     pub parameter: Option<String>,
 }
 
-/// Where the functions of a name begin.
+/// The beginnings of all functions with a name.
 pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
     let mut open = vec![tree.root_node()];
@@ -536,17 +538,17 @@ pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
     found
 }
 
-/// An implementation of Rust that has an attribute.
+/// A Rust `impl` block with an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Implementation {
     /// The contents of the attribute's parentheses.
     pub arguments: String,
-    /// Between its braces.
+    /// The text between its braces.
     pub body: Span,
     pub functions: Vec<String>,
 }
 
-/// The only implementation of a file that has an attribute of this name.
+/// The only `impl` block of a file with an attribute of this name; `None` if there is none, or more than one.
 pub fn implementation(tree: &Tree, text: &str, attribute: &str) -> Option<Implementation> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
     let mut cursor = tree.walk();

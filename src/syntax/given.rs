@@ -1,21 +1,21 @@
-//! What a function calls a part of what it is given.
+//! How a function refers to a part of its argument.
 
 use tree_sitter::{Node, Tree};
 
 use super::Family;
 use crate::text::Span;
 
-/// A part of an argument, as a function says it.
+/// A part of an argument, as a function refers to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// `request.params.name`; it can be assigned to.
+    /// The expression, which can be assigned to: `request.params.name`.
     pub expression: String,
     /// The variable that it begins with: `request`.
     pub variable: String,
 }
 
-/// What a function calls a part of its parameter: a member of a member of what its argument is. `None` where it has no name for it.
-/// The parameter is counted from 0, a receiver among them.
+/// How a function refers to a part of its parameter, or `None` if it has no name for it. `parameter` is 0-based and
+/// counts a receiver; `path` lists the members that lead to the part.
 pub fn given(
     tree: &Tree,
     text: &str,
@@ -34,7 +34,7 @@ pub fn given(
             let mut cursor = all.walk();
             let mut all = all.named_children(&mut cursor).filter(|child| !child.kind().contains("comment"));
             let parameter = all.nth(parameter)?;
-            // What is of no known type has no members.
+            // A value of type `unknown` has no members.
             let declared = parameter.child_by_field_name("type").and_then(|it| text.get(it.byte_range()));
             if declared.is_some_and(|it| it.trim_start_matches([':', ' ']) == "unknown") {
                 return None;
@@ -44,13 +44,13 @@ pub fn given(
         None => node.child_by_field_name("parameter").filter(|_| parameter == 0)?,
     };
     let (variable, rest) = named(pattern, text, path)?;
-    // A parameter of Rust is no place to write to, and a borrowed one no member either.
+    // A Rust parameter itself cannot be assigned to, nor can a member of a borrowed one.
     let is_written = family != Family::Rust || !rest.is_empty() || pattern.kind() != "identifier";
     let expression = std::iter::once(variable).chain(rest.iter().copied()).collect::<Vec<&str>>().join(".");
     is_written.then(|| Given { expression, variable: variable.to_string() })
 }
 
-/// What a parameter binds, without its type and what it is where nothing is given.
+/// The pattern that a parameter binds, without its type and default value.
 fn bound(parameter: Node<'_>) -> Option<Node<'_>> {
     match parameter.kind() {
         "identifier" | "object_pattern" => Some(parameter),
@@ -61,7 +61,7 @@ fn bound(parameter: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// The variable that a pattern binds to a part of what it is given, and the members of that which lead on to the part.
+/// The variable that a pattern binds on the way to the part at `path`, and the members that lead from it to the part.
 fn named<'t, 'p>(pattern: Node<'_>, text: &'t str, path: &'p [&'p str]) -> Option<(&'t str, &'p [&'p str])> {
     let read = |node: Node<'_>| text.get(node.byte_range());
     match pattern.kind() {

@@ -1,11 +1,11 @@
-//! What is asked of a text before a grammar parses it.
+//! Limits that a text must meet before a grammar parses it.
 //!
-//! Scanners of grammars keep what is open in a buffer of 1,024 bytes (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`), and some
-//! write past its end or end the process where more is open; and some look ahead so far that a text takes time that
-//! grows with its square. What would lead there is not parsed. Of the grammars used here:
+//! The scanners of grammars keep what is open in a buffer of 1,024 bytes (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`).
+//! Some write past its end or abort the process if more is open, and some look ahead so far that parsing takes time
+//! that grows with the square of the text. A text that would lead there is not parsed. Of the grammars used here:
 //!
-//! - Python keeps two bytes for each open indentation, after at most 257 others, and reads all the comments that follow
-//!   one another at each of them;
+//! - Python keeps two bytes for each open indentation, after at most 257 others, and reads the rest of a run of
+//!   comments at each comment in it;
 //! - YAML keeps four bytes for each open block, after ten others;
 //! - Markdown opens no more blocks than fit, and TypeScript, Rust and JSON keep one byte at most.
 
@@ -16,23 +16,25 @@ use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::{Family, Language, bounded};
 
-/// How many different indentations a Python text may have: `2 + 255 + 2 * 383` bytes fit.
+/// The number of different indentations that a Python text may have: `2 + 255 + 2 * 383` bytes fit.
 const MAX_INDENTATIONS: usize = 383;
-/// How many characters of comments the scanner of Python may read ahead, all in all: about a second's worth.
+/// The total bytes of comments that the Python scanner may read ahead: about a second's worth.
 const MAX_LOOKAHEAD: usize = 200_000_000;
-/// How many blocks of YAML may be open, `10 + 4 * 253` bytes fit.
+/// The number of YAML blocks that may be open: `10 + 4 * 253` bytes fit.
 const MAX_BLOCKS: usize = 253;
-/// How many may be open in a text that has more than [`MAX_BLOCKS`] in all. Where the parser meets an error in one, its
-/// scanner may open one a step; the parser is stopped at most 100 steps later.
+/// The number of YAML blocks that may be open in a text that has more than [`MAX_BLOCKS`] in all. At an error in one,
+/// the scanner may open one block per step; the parser is stopped at most 100 steps later.
 const MAX_OPEN_BLOCKS: usize = 100;
 
-/// How many brackets may be open at once, in source code and in YAML. Where a text can be read in two ways, the parser joins
-/// them by calling itself once for each bracket, and at the end of a text it copies all that is open.
+/// The number of brackets that may be open at once, in source code and in YAML. If a text can be read in two ways, the
+/// parser joins them with one recursive call for each bracket, and at the end of a text it copies everything that is
+/// open.
 const MAX_BRACKETS: usize = 2_000;
-/// How many elements a JSON text may have, counted by their commas. Each entry of a list may be worth a finding.
+/// The number of elements that a JSON text may have, counted by their commas. Each entry of a list may produce a
+/// finding.
 const MAX_ELEMENTS: usize = 100_000;
 
-/// Why a text is not parsed; `None` where it is.
+/// The reason why a text cannot be parsed; `None` if it can.
 pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     match language {
         _ if (language.family().is_some() || language == Language::Yaml) && is_too_deep(language, text) => {
@@ -49,8 +51,8 @@ pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parses a text that [`unreadable`] has nothing against; `None` for one of YAML with many blocks and an error, and for source
-/// code or JSON that takes too much work.
+/// Parses a text that [`unreadable`] accepts. Returns `None` for a YAML text with many blocks and an error, and for
+/// source code or JSON that takes too much work.
 pub(super) fn parse(parser: &mut Parser, language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     if language.family().is_some() || language == Language::Json {
         return bounded::parse(parser, text, previous);
@@ -66,7 +68,7 @@ pub(super) fn parse(parser: &mut Parser, language: Language, text: &str, previou
     let options = ParseOptions::new().progress_callback(&mut look);
     let tree = parser.parse_with_options(&mut read, previous, Some(options));
     if tree.is_none() {
-        // Otherwise it would go on with this text.
+        // Otherwise the next parse would resume this text.
         parser.reset();
     }
     tree
@@ -95,12 +97,12 @@ fn unreadable_python(text: &[u8]) -> Option<&'static str> {
 
 /// The text between two tokens of Python.
 struct Gap {
-    /// Of what follows: a tab counts eight.
+    /// The indentation of the token that follows; a tab counts as eight.
     indentation: u16,
     comments: usize,
 }
 
-/// Reads white space and comments as the scanner of the grammar does, from a line break on, and leaves `at` behind them.
+/// Reads white space and comments from a line break on, as the scanner of the grammar does, and leaves `at` after them.
 fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
     let mut gap = Gap { indentation: 0, comments: 0 };
     while let Some(&byte) = text.get(*at) {
@@ -131,8 +133,8 @@ fn gap_of_python(text: &[u8], at: &mut usize) -> Gap {
     Gap { indentation: 0, ..gap }
 }
 
-/// Whether more than [`MAX_BRACKETS`] are open at once, those in strings and comments among them. In TypeScript `<` may be one;
-/// it ends with the statement at the latest.
+/// Whether more than [`MAX_BRACKETS`] brackets are open at once, including those in strings and comments. In
+/// TypeScript, `<` may be a bracket; it ends with the statement at the latest.
 fn is_too_deep(language: Language, text: &str) -> bool {
     let has_angles = language.family() == Some(Family::TypeScript);
     let opens = |byte| matches!(byte, b'(' | b'[' | b'{') || has_angles && byte == b'<';
@@ -141,12 +143,12 @@ fn is_too_deep(language: Language, text: &str) -> bool {
         return false;
     }
     let (mut open, mut angles) = (0, 0);
-    // In a stretch no more is opened than it has signs: most texts need not be read byte by byte.
+    // A stretch opens at most as many brackets as it contains, so most texts need not be read byte by byte.
     let may_be = text.as_bytes().chunks(STRETCH).any(|stretch| {
         let signs = Signs::of(stretch);
         let angled = if has_angles { signs.angles } else { 0 };
         let most = open + signs.opened + angles + angled;
-        // What is closed before it is opened closes nothing.
+        // A closing bracket closes nothing that is opened after it.
         open = (open + signs.opened).saturating_sub(signs.closed).max(signs.opened);
         angles = if signs.has_ends { angled } else { angles + angled };
         most > MAX_BRACKETS
@@ -154,15 +156,15 @@ fn is_too_deep(language: Language, text: &str) -> bool {
     may_be && depth_of_brackets(has_angles, text) > MAX_BRACKETS
 }
 
-/// How many bytes are counted at once; fewer than a `u8` can count.
+/// The number of bytes counted at once; fewer than a `u8` can count.
 const STRETCH: usize = 240;
 
-/// How many of each sign there are in a stretch.
+/// The number of brackets of each kind in a stretch.
 struct Signs {
     opened: usize,
     closed: usize,
     angles: usize,
-    /// Something in it ends what `<` has opened.
+    /// Whether a character in the stretch closes every open `<`.
     has_ends: bool,
 }
 
@@ -177,12 +179,12 @@ impl Signs {
     }
 }
 
-/// A plain sum of bytes, which compilers do for many at once.
+/// Counts bytes by a plain sum, which compilers vectorize.
 fn count(stretch: &[u8], is_it: impl Fn(u8) -> bool) -> usize {
     usize::from(stretch.iter().map(|byte| u8::from(is_it(*byte))).sum::<u8>())
 }
 
-/// How many brackets are open at once at most.
+/// The maximum number of brackets open at once.
 fn depth_of_brackets(has_angles: bool, text: &str) -> usize {
     let (mut open, mut angles, mut deepest) = (0_usize, 0_usize, 0);
     for byte in text.bytes() {
@@ -201,7 +203,7 @@ fn depth_of_brackets(has_angles: bool, text: &str) -> usize {
     deepest
 }
 
-/// The signs of a line of YAML that may open a block, by their columns.
+/// The indicators in a line of YAML that may open a block, with their columns (in bytes, 0-based).
 fn openers(line: &str) -> impl Iterator<Item = (usize, u8)> {
     let bytes = line.as_bytes();
     bytes.iter().enumerate().filter_map(move |(column, &byte)| {
@@ -211,13 +213,13 @@ fn openers(line: &str) -> impl Iterator<Item = (usize, u8)> {
     })
 }
 
-/// How many blocks a text of YAML can open at most.
+/// The maximum number of blocks that a YAML text can open.
 fn count_of_blocks(text: &str) -> usize {
     text.split('\n').map(|line| openers(line).count()).sum()
 }
 
-/// How many blocks can be open at once in a text of YAML that has no errors: those that begin further to the right than the
-/// line are closed by it.
+/// The maximum number of blocks open at once in a YAML text without errors: a line closes the blocks that begin further
+/// to the right.
 fn depth_of_blocks(text: &str) -> usize {
     let mut open: Vec<usize> = Vec::new();
     let mut deepest = 0;
@@ -230,11 +232,12 @@ fn depth_of_blocks(text: &str) -> usize {
         while open.last().is_some_and(|column| *column > indentation) {
             open.pop();
         }
-        // A key begins where the line does, or after the last sign.
+        // A key begins at the start of the line, or after the last indicator.
         let mut begin = indentation;
         for (column, sign) in openers(line) {
             let from = if sign == b':' { begin } else { column };
-            // Of several keys in a column the first opens it; a list may stand right below its key, and both be open.
+            // Of several keys in a column, the first opens the block; a list may begin right below its key, with both
+            // open.
             let equal = open.iter().rev().take_while(|open| **open >= from).count();
             if equal < if sign == b':' { 1 } else { 2 } {
                 open.push(from);
@@ -259,10 +262,10 @@ mod tests {
         let deep = |count: usize| (0..count).map(|depth| format!("{}if x:\n", " ".repeat(depth)));
         assert_eq!(python(deep(383)), None);
         assert!(python(deep(500)).is_some());
-        // Tabs count eight: these are as many, and none has more than 60 characters.
+        // A tab counts as eight: these are as many indentations, none longer than 70 characters.
         let tabs = (0..500).map(|depth| format!("{}{}if x:\n", "\t".repeat(depth / 8), " ".repeat(depth % 8)));
         assert!(python(tabs).is_some());
-        // The same depth again and again is none more.
+        // Repeating a depth adds none.
         assert_eq!(python((0..9000).map(|line| format!("{}f()\n", " ".repeat(line % 40)))), None);
     }
 
@@ -308,10 +311,10 @@ mod tests {
         assert!(!refused(Language::Rust, &"a<".repeat(2_001)));
     }
 
-    /// How many bytes each grammar is given by [`texts_made_to_nest_end_no_process`].
+    /// The number of bytes that [`texts_made_to_nest_end_no_process`] passes to each grammar.
     const BYTES: usize = 1_000_000;
 
-    /// Texts of pieces that open, close and confuse; long runs of one piece are among them.
+    /// A text of pieces that open, close and confuse, including long runs of one piece.
     fn piled_up(pieces: &[&str], seed: &mut u64) -> String {
         let mut next = |below: usize| {
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

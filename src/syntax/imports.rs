@@ -1,16 +1,16 @@
-//! Imports of Python, sorted as isort and ruff sort them.
+//! Python imports, sorted as isort and ruff sort them.
 
 use tree_sitter::{Node, Tree};
 
-/// The byte offset at which to insert a line `from module import …` in sorted order, in the group of imports that has another
-/// import of the same package; `None` if there is none.
+/// The byte offset at which to insert a line `from module import …` in sorted order, in the group of imports that has
+/// another import of the same package; `None` if there is none.
 pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
     let mut groups: Vec<Vec<Import<'_>>> = Vec::new();
     let mut end = 0;
     let mut cursor = tree.walk();
     for node in tree.root_node().named_children(&mut cursor) {
         let Some(import) = Import::of(node, text) else {
-            // Imports may follow a docstring and comments; those behind code are read later than what an alias needs.
+            // Imports may follow a docstring and comments; an import after code may run too late for an alias.
             let precedes =
                 matches!(node.kind(), "comment" | "future_import_statement") || end == 0 && is_docstring(node);
             if precedes { continue } else { break }
@@ -43,7 +43,7 @@ struct Import<'t> {
     start: usize,
     end: usize,
     module: &'t str,
-    /// `from module import name`, which sorts behind `import module`.
+    /// Whether it is `from module import name`, which sorts after `import module`.
     names: bool,
 }
 
@@ -64,7 +64,7 @@ mod tests {
     use super::import_place;
     use crate::syntax::{Language, parse};
 
-    /// The file with a line `from fastmcp.tools import Tool`.
+    /// The text with the line `from fastmcp.tools import Tool` inserted.
     fn with(text: &str) -> Option<String> {
         let tree = parse(Language::Python, text, None).unwrap();
         let at = import_place(&tree, text, "fastmcp.tools")? as usize;

@@ -1,7 +1,7 @@
-//! Trees that are kept while something is worked out that reads the same texts several times.
+//! A cache of trees for the duration of a computation that reads the same texts several times.
 //!
-//! A rename looks at a file with a dozen questions and tries several edits of it: without this, a megabyte of source code was
-//! parsed twenty times, a fifth of a second each.
+//! A rename analyses a file in a dozen ways and tries several edits of it: without the cache, a megabyte of source code
+//! was parsed twenty times, at a fifth of a second each.
 
 use std::cell::RefCell;
 
@@ -10,15 +10,15 @@ use tree_sitter::Tree;
 use super::{Language, edited};
 use crate::text::{Edit, Span};
 
-/// The length in bytes from which on a text is worth it.
+/// The length in bytes from which a text is worth keeping.
 const LEAST: usize = 4 * 1024;
-/// How many bytes of text may be kept with their trees, which take some forty times as much memory.
+/// The total bytes of text that may be kept with their trees, which take some forty times as much memory.
 const MOST: usize = 2 * 1024 * 1024;
-/// How many texts may be kept: what there is of a file at the same time, and a few files.
+/// The number of texts that may be kept: the versions of one file, and a few other files.
 const MOST_TEXTS: usize = 8;
 
 thread_local! {
-    /// The last text comes last; `None` where nothing is kept.
+    /// The kept texts, the most recently used last; `None` while nothing is being kept.
     static KEPT: RefCell<Option<Vec<Kept>>> = const { RefCell::new(None) };
 }
 
@@ -53,8 +53,8 @@ impl Drop for Keeping {
     }
 }
 
-/// The tree of a text: one that is kept, or what `parse` makes of it, given the tree of the text that was kept last in the same
-/// language, with the edit that leads from there told to it.
+/// The tree of a text, either a kept one or the result of `parse`. `parse` receives the tree of the most similar kept
+/// text in the same language, if there is one, with the difference applied to it as an edit.
 pub(super) fn tree(language: Language, text: &str, parse: impl FnOnce(Option<&Tree>) -> Option<Tree>) -> Option<Tree> {
     let is_kept = text.len() >= LEAST && KEPT.with_borrow(Option::is_some);
     if !is_kept {
@@ -72,7 +72,7 @@ pub(super) fn tree(language: Language, text: &str, parse: impl FnOnce(Option<&Tr
         return known;
     }
     let previous = nearest(language, text);
-    // What helps nobody goes before its place is taken.
+    // If no kept tree helps, memory is freed before parsing rather than after.
     if previous.is_none() {
         make_room(text.len());
     }
@@ -86,7 +86,7 @@ pub(super) fn tree(language: Language, text: &str, parse: impl FnOnce(Option<&Tr
     Some(tree)
 }
 
-/// Forgets texts, the oldest first, until one more of so many bytes can be kept.
+/// Drops texts, the least recently used first, until one more of this many bytes can be kept.
 fn make_room(bytes: usize) {
     KEPT.with_borrow_mut(|kept| {
         let Some(kept) = kept else { return };
@@ -97,8 +97,8 @@ fn make_room(bytes: usize) {
     });
 }
 
-/// The tree of the kept text that has most in common with another at its beginning and its end, if that is half of it, with the
-/// edit between the two told to it.
+/// The tree of the kept text that differs least from another after their common beginning and end, with that difference
+/// applied to it as an edit; `None` if the difference is more than half of the text.
 fn nearest(language: Language, text: &str) -> Option<Tree> {
     KEPT.with_borrow(|kept| {
         let same = kept.iter().flatten().filter(|kept| kept.language == language);
@@ -114,7 +114,7 @@ fn nearest(language: Language, text: &str) -> Option<Tree> {
     })
 }
 
-/// The one edit that makes a text of another.
+/// The single edit that turns `old` into `new`.
 fn difference(old: &str, new: &str) -> Edit {
     let common = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();
     let mut start = common(&mut old.bytes().zip(new.bytes()));

@@ -1,28 +1,28 @@
-//! Entries that go by a key, beside others: members of an object, of a dictionary or of an object type, and pairs in a list.
+//! Entries with a key next to others: members of an object, a dictionary or an object type, and pairs in a list.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::{Edit, Span, apply_edits, line_break};
 
-/// An entry with its key, and the keys beside it.
+/// An entry of a table, with its key and all the keys of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keyed {
-    /// Every key that is a literal or an identifier, without quotes, in order.
+    /// Every key of the table that is a literal or an identifier, without quotes, in order.
     pub keys: Vec<Span>,
-    /// The table also has entries without such a key: a spread, a computed key.
+    /// Whether the table also has entries without such a key: a spread, a computed key.
     pub has_others: bool,
-    /// The entry itself, with its key, and quotes of that.
+    /// The entry itself, with its key; `key` includes the quotes of the key.
     pub whole: Span,
     pub key: Span,
-    /// It is a pair in a list, and no member.
+    /// Whether the entry is a pair in a list rather than a member.
     pub is_pair: bool,
-    /// A function is written in it: to write it twice would be to run it from two places.
+    /// Whether the entry contains a function, which a copy would duplicate.
     pub has_function: bool,
-    /// What holds the whole table, where that is a variable.
+    /// The variable that holds the whole table, if one does.
     pub variable: Option<String>,
-    /// The insides of the strings of its value, in order.
+    /// The contents of the strings in its value, in order.
     strings: Vec<Span>,
-    /// Where the entries before and behind it end and begin.
+    /// The end of the entry before it, and the start of the entry after it, as byte offsets.
     before: Option<u32>,
     behind: Option<u32>,
 }
@@ -55,16 +55,16 @@ pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
     })
 }
 
-/// What is asked for by a key at a place: `TABLE["read_note"]`, `TABLE.read_note`.
+/// A lookup by a constant key: `TABLE["read_note"]`, `TABLE.read_note`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lookup<'t> {
-    /// The variable in which it is looked up.
+    /// The variable that holds the table.
     pub variable: &'t str,
-    /// What follows the variable: `["read_note"]`.
+    /// The access after the variable: `["read_note"]`.
     pub access: Span,
 }
 
-/// The lookup of which a place is the key.
+/// The lookup whose key is at a place.
 pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     const KEYS: [&str; 5] = ["string", "string_fragment", "string_content", "literal_type", "property_identifier"];
@@ -82,7 +82,8 @@ pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>>
         .then(|| Lookup { variable: &text[object.byte_range()], access: Span::new(object.end_byte(), node.end_byte()) })
 }
 
-/// The types of a file that are made of the type of one of some variables: `type Inputs = { [K in keyof typeof TABLE]: … }`.
+/// The type aliases of a file that use the type of a variable for which `is_one` holds:
+/// `type Inputs = { [K in keyof typeof TABLE]: … }`.
 pub fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
     let mut cursor = tree.walk();
     let items = tree.root_node().named_children(&mut cursor);
@@ -101,7 +102,7 @@ pub fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -
 }
 
 impl Lookup<'_> {
-    /// The edit after which something is looked up under another name.
+    /// The edit that changes the key of the lookup.
     pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Edit {
         let written = &text[self.access.range()];
         let is_member = written.trim_start().starts_with('.');
@@ -114,7 +115,7 @@ fn span(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// The insides of the strings of a node from an offset on, in order.
+/// The contents of the strings in a node from a byte offset on, in order.
 fn strings_of(node: Node<'_>, from: usize) -> Vec<Span> {
     let (mut found, mut open) = (Vec::new(), vec![node]);
     while let Some(node) = open.pop() {
@@ -127,7 +128,8 @@ fn strings_of(node: Node<'_>, from: usize) -> Vec<Span> {
     found
 }
 
-/// The edits that replace a name wherever it stands alone in some stretches of a text.
+/// The edits that replace a name in some spans of a text, wherever it is a whole word or follows the `__` of a server
+/// prefix.
 fn replaced(text: &str, within: &[Span], (old, new): (&str, &str)) -> Vec<Edit> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let places = within.iter().flat_map(|stretch| {
@@ -145,12 +147,12 @@ fn replaced(text: &str, within: &[Span], (old, new): (&str, &str)) -> Vec<Edit> 
     places.filter(stands_alone).map(|place| Edit::new(place, new)).collect()
 }
 
-/// The entry of which a node is the key.
+/// The entry whose key is a node.
 fn entry_of(key: Node<'_>) -> Option<Node<'_>> {
     key.parent().filter(|entry| key_of(*entry) == Some(key))
 }
 
-/// The key of an entry: of a pair in a list, its first element.
+/// The key of an entry; for a pair in a list, its first element.
 fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
     let container = entry.parent()?.kind();
     let (key, is_key): (_, &[&str]) = match (entry.kind(), container) {
@@ -178,7 +180,7 @@ fn inside(key: Node<'_>, text: &str) -> Option<Span> {
     }
 }
 
-/// The variable that holds a table, whatever type is written beside it.
+/// The variable that holds a table, directly or through type assertions, parentheses and calls such as `new Map(…)`.
 fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
     const WRAPPED: [&str; 6] = [
         "parenthesized_expression",
@@ -198,7 +200,7 @@ fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
     name.filter(|name| name.kind() == "identifier").and_then(|name| text.get(name.byte_range())).map(str::to_string)
 }
 
-/// An object of plain values in a list of such, one of whose values is a name: `{ name: "read_note", purpose: "Reads" }`.
+/// An object of plain values in a list, with a name as one of the values: `{ name: "read_note", purpose: "Reads" }`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
     pub whole: Span,
@@ -229,7 +231,7 @@ pub fn record(tree: &Tree, place: Span) -> Option<Record> {
 }
 
 impl Record {
-    /// The edit that writes the record once more, before itself and for another name.
+    /// The edit that inserts a copy of the record before it, under another name.
     pub fn beside(&self, text: &str, names: (&str, &str)) -> Option<Edit> {
         let edits = replaced(text, &self.strings, names).into_iter();
         let edits: Vec<Edit> =
@@ -246,8 +248,8 @@ impl Record {
 }
 
 impl Keyed {
-    /// The edit that writes the entry once more, before itself and for another name. Strings of its value follow; what its code
-    /// names, as a handler, stays.
+    /// The edit that inserts a copy of the entry before it, under another name. The name is also replaced in the
+    /// strings of the value; identifiers, such as that of a handler, stay.
     pub fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let key = self.renamed(text, (old, new))?.new_text;
         let value = Span { start: self.key.end, end: self.whole.end };
@@ -258,7 +260,7 @@ impl Keyed {
         Some(Edit::new(Span::at(self.whole.start as usize), format!("{start}{key}{rest}{}", self.sign(text))))
     }
 
-    /// The edit that gives the entry another name; a name that is no identifier is put in quotes.
+    /// The edit that renames the key; a name that is not an identifier is quoted.
     pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let written = text.get(self.key.range())?;
         let is_bare = !written.starts_with(['"', '\'', '`']);
@@ -266,7 +268,7 @@ impl Keyed {
         Some(Edit::new(self.key, key))
     }
 
-    /// What parts two entries here.
+    /// The separator between two entries of the table.
     fn sign(&self, text: &str) -> String {
         let between = match (self.before, self.behind) {
             (Some(before), _) => text.get(before as usize..self.whole.start as usize),
@@ -274,7 +276,7 @@ impl Keyed {
         };
         let is_plain = |between: &&str| between.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';'));
         if let Some(between) = between.filter(is_plain) {
-            // One blank line between groups is none between two names of one thing.
+            // Two names of one thing belong together, even if a blank line separates groups.
             let line = line_break(text);
             return between.replace(&format!("{line}{line}"), line);
         }
@@ -286,7 +288,8 @@ impl Keyed {
         }
     }
 
-    /// What to delete of two entries that follow each other, of which this is the second: itself, or the first.
+    /// The span to delete to remove one of two adjacent entries: `first` if `of_first`, otherwise this one, which
+    /// follows it.
     pub fn removal(&self, of_first: bool, first: &Keyed) -> Span {
         match of_first {
             true => Span { start: first.whole.start, end: self.whole.start },
@@ -294,7 +297,7 @@ impl Keyed {
         }
     }
 
-    /// What to delete so that the entry goes, of two or more.
+    /// The span to delete to remove the entry from a table of two or more.
     pub fn taken_out(&self) -> Span {
         match (self.before, self.behind) {
             (_, Some(behind)) => Span { start: self.whole.start, end: behind },

@@ -1,38 +1,38 @@
-//! Calls whose arguments have names, in the statement that they make up together.
+//! Calls with keyword arguments, in the statement that they make up together.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
 
-/// A call of Python that is all of a statement, or all that one returns, and the calls in it.
+/// A Python call that makes up a whole statement or return value, and the calls inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Calls {
     pub whole: Span,
-    /// Where the statement begins that returns it: nothing behind it runs.
+    /// The byte offset of the `return` statement, if the call is returned: nothing after it runs.
     pub returned_at: Option<u32>,
-    /// A function is written in it.
+    /// Whether it contains a lambda.
     pub has_function: bool,
-    /// The innermost first.
+    /// The calls, innermost first.
     pub calls: Vec<KeywordCall>,
-    /// The variables that are read in it, and members of objects left out.
+    /// The variables that it reads, without members of objects.
     pub names: Vec<Span>,
 }
 
-/// A call to which arguments with names can be added.
+/// A call to which keyword arguments can be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeywordCall {
-    /// Where one more argument with a name belongs: behind the last one without.
+    /// The byte offset at which to add a keyword argument: after the last positional one.
     pub at: u32,
-    /// What parts two of its arguments, a comma included.
+    /// The separator between two of its arguments, including the comma.
     pub between: String,
-    /// Whether something without a name precedes the place, and whether something follows it.
+    /// Whether the new argument follows a positional one, and whether it precedes another argument.
     pub follows: bool,
     pub precedes: bool,
-    /// Its arguments with names: the name, and the value.
+    /// Its keyword arguments: the name, and the span of the value.
     pub keywords: Vec<(String, Span)>,
 }
 
-/// The call around a place that is all of a statement of Python, or all that one returns.
+/// The call around a place that makes up a whole Python statement or return value.
 pub fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     while !matches!(node.kind(), "expression_statement" | "return_statement") {
@@ -75,7 +75,7 @@ fn keyword_call(list: Node<'_>, text: &str) -> KeywordCall {
     });
     let between = match arguments.as_slice() {
         [first, second, ..] => text[first.end_byte()..second.start_byte()].to_string(),
-        // As the only one begins: on a line of its own, or not.
+        // As the only one is laid out: on its own line, or not.
         [only] => match text[list.start_byte() + 1..only.start_byte()].trim_matches(' ') {
             "" => ", ".to_string(),
             _ => format!(",{}", &text[list.start_byte() + 1..only.start_byte()]),

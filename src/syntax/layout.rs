@@ -1,5 +1,5 @@
-//! The layout of black and `ruff format` for calls in Python: one line if it fits; otherwise the contents of the brackets on a line
-//! of their own, or each element on its own line, with a trailing comma.
+//! The layout of black and `ruff format` for calls in Python: one line if it fits; otherwise the contents of the
+//! brackets on their own line, or each element on its own line, with a trailing comma.
 
 use tree_sitter::Node;
 
@@ -10,8 +10,8 @@ pub const LINE_WIDTH: usize = 88;
 
 const STEP: &str = "    ";
 
-/// A statement or decorator, formatted for an indentation: the first line is without it, the others have it. Text that is not a
-/// call, or that contains a comment, is returned unchanged.
+/// Formats a statement or decorator for an indentation, which every line but the first gets. Text that is not a call,
+/// or that contains a comment, is returned unchanged.
 pub fn laid_out(text: &str, indent: &str, width: usize, line_break: &str) -> String {
     let (sign, expression) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
     let layout = || {
@@ -36,7 +36,8 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    /// An expression. `taken` columns of its first line are used by other text before and after it, besides the indentation.
+    /// Formats an expression. `taken` columns of its first line are used by other text before and after it, in addition
+    /// to the indentation.
     fn of(&self, node: Node<'_>, indent: &str, taken: usize) -> String {
         let Some(brackets) = Brackets::of(node, self.text) else { return self.text[node.byte_range()].to_string() };
         let Brackets { before, open, close, ref elements, asks, .. } = brackets;
@@ -53,14 +54,14 @@ impl Layout<'_> {
                 return format!("{before}{open}{line_break}{inner}{flat}{line_break}{indent}{close}");
             }
         }
-        // The only element has no comma behind it, unless it has one already.
+        // A single element gets no trailing comma, unless it has one already.
         let comma = if elements.len() == 1 && !asks { "" } else { "," };
         let lines =
             elements.iter().map(|element| format!("{inner}{}{comma}{line_break}", self.element(*element, &inner)));
         format!("{before}{open}{line_break}{}{indent}{close}", lines.collect::<String>())
     }
 
-    /// An element, with its keyword or key, on a line of its own.
+    /// Formats an element, with its keyword or key, on its own line.
     fn element(&self, node: Node<'_>, indent: &str) -> String {
         let value = value_of(node);
         let before = &self.text[node.start_byte()..value.start_byte()];
@@ -93,7 +94,7 @@ struct Brackets<'a> {
     open: &'a str,
     close: &'a str,
     elements: Vec<Node<'a>>,
-    /// A trailing comma forces one line per element.
+    /// Whether there is a trailing comma, which forces one line per element.
     asks: bool,
     is_call: bool,
 }
@@ -103,7 +104,7 @@ impl<'a> Brackets<'a> {
         let brackets = match node.kind() {
             "call" => node.child_by_field_name("arguments").filter(|list| list.kind() == "argument_list")?,
             "list" | "dictionary" | "set" => node,
-            // The comma of a tuple of one is its sign.
+            // The comma of a one-element tuple is what makes it a tuple.
             "tuple" if node.named_child_count() != 1 => node,
             _ => return None,
         };
@@ -129,7 +130,7 @@ mod tests {
     fn check(text: &str, indent: &str, expected: &str) {
         let laid_out = laid_out(text, indent, LINE_WIDTH, "\n");
         assert_eq!(laid_out, expected);
-        // What is laid out stays so.
+        // Formatting again changes nothing.
         assert_eq!(super::laid_out(&laid_out, indent, LINE_WIDTH, "\n"), expected);
     }
 

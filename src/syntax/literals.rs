@@ -3,7 +3,8 @@
 use super::{Language, Tree, parse};
 use crate::text::Span;
 
-/// The quote in which most strings of a text are written that begin with one of their own and are no documentation.
+/// The quote character of most strings in a text, not counting triple-quoted ones; `"` in case of a tie or if the text
+/// cannot be parsed.
 pub fn usual_quote(language: Language, text: &str) -> char {
     let Some(tree) = parse(language, text, None) else { return '"' };
     let mut cursor = tree.walk();

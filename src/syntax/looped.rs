@@ -29,8 +29,8 @@ pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     (list.kind() == "array").then(|| elements.collect())
 }
 
-/// What to delete to remove a loop from around a statement: `alias ?? new` becomes `new`, `alias ? note : said` becomes `said`, and
-/// spreads of the variable disappear. `None` if the statement uses the variable in another way.
+/// The spans to delete to remove a loop from around a statement: `alias ?? new` becomes `new`, `alias ? note : said`
+/// becomes `said`, and spreads of the variable disappear. `None` if the statement uses the variable in another way.
 pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     let body = node.child_by_field_name("body")?;
     let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
@@ -78,7 +78,7 @@ pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
         });
     }
     spans.sort();
-    // The indentation of a line that goes as a whole goes with it.
+    // If a whole line is removed, its indentation is already a part of that span.
     let whole = spans.clone();
     spans.retain(|span| !whole.iter().any(|other| other != span && other.contains(*span)));
     (uses > 0).then_some(spans)
@@ -93,7 +93,8 @@ pub(super) fn only_statement(block: Node<'_>) -> Option<(Node<'_>, usize)> {
     inside.next().is_none().then_some((only, end))
 }
 
-/// The byte offsets at which lines begin inside a stretch of source, except for empty lines and lines of a string or template.
+/// The byte offsets at which lines begin inside a span of source, except for empty lines and lines of a string or
+/// template.
 pub fn line_starts(tree: &Tree, text: &str, within: Span) -> Vec<usize> {
     line_starts_of(tree.root_node(), text, within)
 }

@@ -1,22 +1,22 @@
-//! Every place that names one Rust method, so that it can have another name.
+//! Every reference to a Rust method, so that it can be renamed.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
 
-/// What a Rust file has of a method of some name.
+/// The definitions of, and references to, a method name in a Rust file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MethodUses {
-    /// Where functions of that name are defined.
+    /// The names in the definitions of functions with that name.
     pub definitions: Vec<Span>,
-    /// Where the implementation around the first of them names it as its own: `self.read()`, `Self::read`.
+    /// References through `self` or `Self` in the `impl` block around the definition: `self.read()`, `Self::read`.
     pub own: Vec<Span>,
-    /// Where anything else names a member so: `notes.read()`, `Notes::read`.
+    /// All other references to a member with that name: `notes.read()`, `Notes::read`.
     pub members: Vec<Span>,
 }
 
-/// The places of a Rust file that name a method. `definition` is where it is defined, if that is in this file: what its own
-/// implementation says is told apart.
+/// Finds the references to a method in a Rust file. `definition` is its definition, if that is in this file; references
+/// to its own method in the `impl` block around it are listed apart.
 pub fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
     let around = definition.and_then(|definition| {
         let node = tree.root_node().descendant_for_byte_range(definition.start as usize, definition.end as usize)?;
@@ -72,7 +72,7 @@ mod tests {
         };
         assert_eq!(uses.definitions.len(), 2);
         assert_eq!(before(&uses.own), " self.|Self::");
-        // What another implementation calls its own may be something else.
+        // `self` in another `impl` block may have a different method of that name.
         assert_eq!(before(&uses.members), " self.|f); b.|se a::");
     }
 }

@@ -1,4 +1,4 @@
-//! Elements of lists that code picks by their position: what is inserted before them moves them.
+//! List elements that code picks by position: an insertion before them moves them.
 
 use tree_sitter::{Node, Tree};
 
@@ -7,23 +7,25 @@ use crate::text::Span;
 /// A list that a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldList {
-    /// The variable.
+    /// The name of the variable.
     pub name: String,
-    /// How many elements of the list end before the place that was asked about.
+    /// The number of elements that end before the offset passed to [`list_held`].
     pub before: usize,
 }
 
-/// What code picks from a list by position.
+/// An expression that picks elements from a list by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Picked {
     pub span: Span,
-    /// The last position, counted from 0; `None` where all of them matter: it counts from the end, or takes the list apart.
+    /// The last position, 0-based; `None` if every position matters, because the expression counts from the end or
+    /// unpacks the whole list.
     pub last: Option<usize>,
 }
 
 const LISTS: [&str; 4] = ["array", "list", "tuple", "array_expression"];
 
-/// The list of a variable in which a place lies, between two elements or behind the last.
+/// The list of a variable that contains the byte offset `at`, between two elements or after the last; `None` if `at` is
+/// inside an element.
 pub fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
     let at = at as usize;
     let node = tree.root_node().descendant_for_byte_range(at, at)?;
@@ -42,7 +44,7 @@ pub fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
     is_name.then(|| HeldList { name: text[name.byte_range()].to_string(), before })
 }
 
-/// What a text picks by position from the list that it calls `name`.
+/// The expressions in a text that pick elements by position from the list called `name`.
 pub fn picked(tree: &Tree, text: &str, name: &str) -> Vec<Picked> {
     let places = text.match_indices(name).filter_map(|(at, _)| {
         let node = tree.root_node().descendant_for_byte_range(at, at + name.len())?;
@@ -101,7 +103,7 @@ fn picked_from(list: Node<'_>, text: &str) -> Option<Picked> {
     }
 }
 
-/// The position that an index names, `None` if it counts from the end; nothing where it is no number.
+/// The position that an index denotes: `Some(None)` if it counts from the end, `None` if it is not a number.
 fn position(index: Node<'_>, text: &str) -> Option<Option<usize>> {
     let said = text[index.byte_range()].replace('_', "");
     match said.strip_prefix('-') {

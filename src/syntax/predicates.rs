@@ -1,5 +1,6 @@
-//! Where a program decides by the text of a string: what it begins with, which expression it matches, which parts it has, and
-//! in which list it is. The values that it compares with are literals, or constants and loops of the same file that lead to them.
+//! Places where a program decides by the text of a string: by its prefix, a regular expression that it matches, its
+//! parts, or a list that contains it. The values that it is compared with are literals, or constants and loop variables
+//! of the same file that lead to them.
 
 mod joined;
 mod named;
@@ -20,9 +21,11 @@ pub struct Predicate {
     /// The whole test: `name.startsWith("drop_")`.
     pub span: Span,
     pub test: Test,
-    /// What is tested, as it is written: `tool.name`; empty where that is not known. Of a part of a string, the string.
+    /// The tested expression as written: `tool.name`; empty if it is not known. For a part of a string, the expression
+    /// for the part.
     pub subject: String,
-    /// The expression that is true where it holds for one of the texts, where another condition can be joined to it.
+    /// The expression that is true if the test holds for one of the texts; `None` if no other condition can be joined
+    /// to it.
     pub condition: Option<Span>,
 }
 
@@ -30,9 +33,9 @@ pub struct Predicate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     pub text: String,
-    /// Its literal, quotes included; `None` for a constant that was named by who asked.
+    /// Its literal, including the quotes; `None` for a constant that the caller supplied.
     pub literal: Option<Span>,
-    /// What stands for it in the test, or in the list: the literal, or the constant that holds it.
+    /// The expression for it in the test or the list: the literal, or the constant that holds it.
     pub used: Span,
 }
 
@@ -41,63 +44,67 @@ impl Said {
         Said { text, literal: Some(span), used: span }
     }
 
-    /// Whether a constant stands for it.
+    /// Whether the test uses a constant for it.
     pub fn is_constant(&self) -> bool {
         self.literal != Some(self.used)
     }
 }
 
-/// A constant that other files can name: the last parts of how they write it, `["NAMES", "DROP"]`, and what it holds.
+/// A constant that other files can refer to: the last parts of its path, `["NAMES", "DROP"]`, and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constant {
     pub path: Vec<String>,
     pub text: String,
 }
 
-/// What a string is tested for; it holds where one of the texts fits.
+/// The test of a string; it holds if one of the texts fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Test {
     Begins(Vec<String>),
     Ends(Vec<String>),
     Contains(Vec<String>),
-    /// A part of it, as a split or a slice gives it.
+    /// A part of the string, from a split or a slice, is one of the texts.
     Part(Vec<String>),
-    /// Something that is known only when the program runs.
+    /// The texts are known only at run time.
     Unknown,
-    /// One of what the program computes from these texts, and from what is known only when it runs.
+    /// The string is one of the values that the program computes from these texts and from values known only at run
+    /// time.
     Computed(Vec<String>),
-    /// A regular expression with its flags; `is_whole` where it has to match from the beginning.
+    /// A regular expression with its flags; `is_whole` if it must match from the beginning.
     Matches {
         expression: String,
         flags: String,
         is_whole: bool,
     },
-    /// The whole of it: each text, and the surroundings of all.
+    /// The whole string is one of these texts, whose literals are at this place.
     Is(Vec<Said>, Place),
 }
 
-/// Where the literals are that a string is compared with.
+/// The place of the literals that a string is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Elements of a list or set, which take another one.
+    /// Elements of a list or set, to which another one can be added.
     List,
-    /// One side of a comparison; the whole of it is the span of the predicate. `is_equal` where it holds for the literal.
+    /// One side of a comparison, whose span is that of the predicate. `is_equal` if the comparison holds for the
+    /// literal.
     Comparison { is_equal: bool },
-    /// A case of a `switch` or `match`, or one of its alternatives; the span of the predicate is all that the case is for.
+    /// A case of a `switch` or `match`, or one of its alternatives; the span of the predicate is the whole pattern of
+    /// the case.
     Case,
-    /// The argument of a call that takes away what goes by it: `tools.delete("drop_note")`. The statement, where it is one.
+    /// The argument of a call that removes an entry by its name: `tools.delete("drop_note")`. Holds the statement, if
+    /// the call is one.
     Removal(Option<Span>),
 }
 
-/// How many macros in each other are read: `ensure!(!matches!(name, "drop_note"))`.
+/// The number of nested macros that are read: `ensure!(!matches!(name, "drop_note"))`.
 const MAX_MACROS: u32 = 3;
 
-/// Methods and functions that test what a string begins with, and so on; the last part of what is called.
+/// Methods and functions that test the prefix or ([`ENDS`]) the suffix of a string, by the last part of the callee.
 const BEGINS: [&str; 4] = ["startsWith", "startswith", "starts_with", "hasPrefix"];
 const ENDS: [&str; 3] = ["endsWith", "endswith", "ends_with"];
-/// Of a string and a text that it contains, or of a list and its element.
+/// Methods that test whether a string contains a text, or a list an element.
 const CONTAINS: [&str; 6] = ["includes", "contains", "has", "indexOf", "find", "contains_key"];
-/// Functions that read an expression from a text, by what they are called on or in.
+/// Functions that take a regular expression as a string: the value or module before the name, and the name.
 const EXPRESSIONS: [(&str, &str); 8] = [
     ("re", "match"),
     ("re", "fullmatch"),
@@ -108,13 +115,13 @@ const EXPRESSIONS: [(&str, &str); 8] = [
     ("RegexSet", "new"),
     ("", "RegExp"),
 ];
-/// What tests a string by an expression that a variable holds.
+/// Methods and functions that test a string with a regular expression held by a variable.
 const TESTS: [&str; 7] = ["test", "exec", "match", "search", "fullmatch", "is_match", "findall"];
-/// Those of them that match from the beginning.
+/// Functions of Python's `re` that match from the beginning.
 const FROM_START: [&str; 2] = ["match", "fullmatch"];
 /// Functions that match a string with a glob, which is their second argument.
 const GLOBS: [&str; 4] = ["fnmatch", "fnmatchcase", "minimatch", "isMatch"];
-/// What takes a string apart.
+/// Methods that take a string apart.
 const PARTS: [&str; 12] = [
     "split",
     "rsplit",
@@ -129,20 +136,20 @@ const PARTS: [&str; 12] = [
     "substr",
     "split_terminator",
 ];
-/// How methods begin that take away what goes by a name.
+/// The first words of methods that remove or disable an entry by its name.
 const REMOVALS: [&str; 9] = ["remove", "delete", "disable", "unregister", "pop", "discard", "hide", "exclude", "block"];
-/// What makes another string of one: an expression that it is given tests nothing.
+/// Methods that make new strings from one: a regular expression passed to them tests nothing.
 const REPLACES: [&str; 6] = ["replace", "replaceAll", "replace_all", "sub", "subn", "split"];
 
-/// The words by which one of these tests can be found in a text.
+/// The words to search a text for, to find out whether it may contain one of these tests.
 pub fn predicate_words() -> Vec<String> {
     let methods = BEGINS.iter().chain(&ENDS).chain(&GLOBS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
     let words = methods.map(|word| word.to_string()).chain(EXPRESSIONS.iter().map(|(_, word)| format!("{word}(")));
     words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match(", "case ", "match "].map(str::to_string)).collect()
 }
 
-/// Every place of a source file at which a string is tested. `says_name` tells of what something is called, `toolName`, whether
-/// that is the name of a tool; `constants` are known from other files.
+/// Every place in a source file where a string is tested. `says_name` reports whether a variable or member, by its own
+/// name (`toolName`), holds the name of a tool; `constants` are known from other files.
 pub fn predicates(
     tree: &Tree,
     text: &str,
@@ -153,7 +160,7 @@ pub fn predicates(
     predicates_within(tree, text, family, says_name, constants, MAX_MACROS)
 }
 
-/// The same, with so many macros in each other.
+/// Like [`predicates`], with at most `macros` nested macros.
 fn predicates_within(
     tree: &Tree,
     text: &str,
@@ -169,7 +176,7 @@ fn predicates_within(
     reader.found
 }
 
-/// The regular expression of a glob, as names need it: none of them has a slash.
+/// The regular expression for a glob that matches names: none of them contains a slash.
 fn of_glob(glob: &str) -> String {
     let part = |c: char| match c {
         '*' => ".*".to_string(),
@@ -181,8 +188,8 @@ fn of_glob(glob: &str) -> String {
     format!("^{}$", glob.chars().map(part).collect::<String>())
 }
 
-/// Whether an expression is all that parentheses of a condition or call hold, or all of a condition or value of Python: another one
-/// can be joined to it without parentheses of its own.
+/// Whether an expression is the whole content of the parentheses of a condition or call, or a whole condition or value
+/// in Python: another one can be joined to it without new parentheses.
 pub fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);
@@ -208,23 +215,23 @@ struct Reader<'t, 's> {
     family: Family,
     says_name: &'s dyn Fn(&str) -> bool,
     constants: &'s [Constant],
-    /// What variables are bound to, and loop variables run over.
+    /// The values of variables, and the lists that loop variables iterate over.
     bound: FxHashMap<&'s str, Node<'t>>,
-    /// The names of parameters and of variables that loops have.
+    /// The names of parameters and loop variables.
     local: FxHashSet<&'s str>,
     /// The values of all declarations of a name, in order.
     declared: FxHashMap<&'s str, Vec<Node<'t>>>,
-    /// What names of the file mean elsewhere: `import { DROP as D }`, `const { DROP } = NAMES`.
+    /// The constants that names of the file refer to: `import { DROP as D }`, `const { DROP } = NAMES`.
     renamed: FxHashMap<&'s str, String>,
     /// Variables that hold a part of a string.
     parts: FxHashSet<&'s str>,
-    /// How many macros may still be in each other.
+    /// The number of further nested macros that may be read.
     macros: u32,
     found: Vec<Predicate>,
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    /// A reader that knows what the names of a text are bound to, and the nodes of its tree, in order.
+    /// A reader that knows the bindings of a text, and the nodes of its tree, in order.
     fn bound_in(
         tree: &'t Tree,
         text: &'s str,
@@ -277,7 +284,7 @@ impl<'t, 's> Reader<'t, 's> {
             "let_declaration" | "for_expression" => {
                 (node.child_by_field_name("pattern"), node.child_by_field_name("value"))
             }
-            // `LIST.some((one) => name.startsWith(one))`: the parameter runs over the list.
+            // `LIST.some((one) => name.startsWith(one))`: the parameter iterates over the list.
             "arrow_function" | "closure_expression" => (self.parameter(node), self.mapped(node)),
             _ => return,
         };
@@ -301,12 +308,12 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// The one parameter of a function that is handed on.
+    /// The first parameter of a callback.
     fn parameter(&self, function: Node<'t>) -> Option<Node<'t>> {
         function.child_by_field_name("parameter").or_else(|| function.child_by_field_name("parameters")?.named_child(0))
     }
 
-    /// The list whose method a function is handed to.
+    /// The list whose method takes the callback.
     fn mapped(&self, function: Node<'t>) -> Option<Node<'t>> {
         let call = function.parent()?.parent()?;
         let callee = call.child_by_field_name("function")?;
@@ -318,7 +325,7 @@ impl<'t, 's> Reader<'t, 's> {
         Some(object)
     }
 
-    /// What a call is called, and on what.
+    /// The object that a call is made on, if any, and the name that is called; `None` if the node is not a call.
     fn called(&self, call: Node<'t>) -> Option<(Option<Node<'t>>, &'s str)> {
         if !matches!(call.kind(), "call_expression" | "call" | "new_expression") {
             return None;
@@ -378,7 +385,7 @@ impl<'t, 's> Reader<'t, 's> {
         false
     }
 
-    /// Whether a call takes a list of names apart, and no name: what it splits at is no character of one.
+    /// Whether a call splits a list of names rather than a name: the separator contains no character of a name.
     fn parts_names(&self, call: Node<'t>) -> bool {
         let arguments = self.arguments(call);
         let separator = arguments.first().and_then(|first| self.literal(*first));
@@ -386,21 +393,21 @@ impl<'t, 's> Reader<'t, 's> {
         separator.is_some_and(|separator| !separator.is_empty() && !separator.contains(is_of_name))
     }
 
-    /// Whether an expression goes by a name that says it is one of a tool: `tool.name`, `toolName`, `n`.
+    /// Whether an expression, by its own name, holds the name of a tool: `tool.name`, `toolName`, `n`.
     fn is_name(&self, node: Option<Node<'t>>) -> bool {
         let Some(node) = node else { return false };
         let written = self.source(node);
         (self.says_name)(written.rsplit(['(', ')']).find(|part| !part.is_empty()).unwrap_or(written))
     }
 
-    /// The texts that an expression stands for; `None` where one is not known.
+    /// The texts that an expression may evaluate to; `None` if one of them is not known.
     fn texts(&self, node: Node<'t>, depth: usize) -> Option<Vec<Said>> {
         let inside = |node: Node<'t>| -> Option<Vec<Said>> {
             let mut cursor = node.walk();
             let parts: Vec<Node<'t>> =
                 node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect();
             let each: Vec<Option<Vec<Said>>> = parts.iter().map(|part| self.texts(*part, depth + 1)).collect();
-            // Of a list of constants, those that are known.
+            // In a list of constants, only the known ones are returned.
             let are_constants = parts.iter().zip(&each).all(|(part, texts)| texts.is_some() || is_constant(*part));
             let is_known = each.iter().all(Option::is_some);
             let has_constant = each.iter().flatten().flatten().any(|said| said.literal.is_none());
@@ -466,7 +473,7 @@ impl<'t, 's> Reader<'t, 's> {
         value.is_some_and(siblings::is_list)
     }
 
-    /// What a literal without substitutions says.
+    /// The text of a literal; `None` if it contains substitutions.
     fn literal(&self, node: Node<'t>) -> Option<String> {
         let mut cursor = node.walk();
         let is_plain = node
@@ -494,7 +501,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.push_condition(node, test, subject, None);
     }
 
-    /// The same of a test that may be a condition.
+    /// Like [`Self::push`], for a test that may be a condition.
     fn push_condition(&mut self, node: Node<'t>, test: Test, subject: Option<Node<'t>>, condition: Option<Span>) {
         let subject = subject.map_or("", |subject| self.source(subject)).to_string();
         self.found.push(Predicate { span: span_of(node), test, subject, condition });
@@ -566,7 +573,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// The expression that a variable holds: `/^drop_/`, or `re.compile("^drop_")`, with its flags.
+    /// The regular expression that a variable holds, `/^drop_/` or `re.compile("^drop_")`, with its flags.
     fn bound_expression(&self, variable: Option<Node<'t>>) -> Option<(String, String)> {
         let variable = variable.filter(|it| it.kind() == "identifier")?;
         let value = *self.bound.get(self.source(variable))?;
@@ -581,7 +588,7 @@ impl<'t, 's> Reader<'t, 's> {
         Some((expression, flags))
     }
 
-    /// `LIST.includes(name)`, `name.includes("drop")`, `LIST.has(name.split("_")[0])`.
+    /// Reads a membership test: `LIST.includes(name)`, `name.includes("drop")`, `LIST.has(name.split("_")[0])`.
     fn membership(&mut self, call: Node<'t>, object: Option<Node<'t>>, element: Node<'t>) {
         let Some(object) = object else { return };
         let is_literal = matches!(element.kind(), "string" | "string_literal" | "template_string");
@@ -597,7 +604,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// `name in os.environ.get("OFF", "drop_note").split(",")`: an element that is looked up in what a call gives.
+    /// Reads a lookup in the value of a call or comprehension: `name in os.environ.get("OFF", "drop_note").split(",")`.
     fn computed(&mut self, whole: Node<'t>, element: Node<'t>, mut list: Node<'t>) {
         if list.kind() == "identifier" {
             let Some(value) = self.bound.get(self.source(list)) else { return };
@@ -614,7 +621,7 @@ impl<'t, 's> Reader<'t, 's> {
         let mut cursor = list.walk();
         while let Some(node) = open.pop() {
             match node.kind() {
-                // What runs later, or is compared, gives nothing to the list.
+                // Code that runs later and comparisons add nothing to the list.
                 "arrow_function" | "lambda" | "function_expression" | "comparison_operator" => continue,
                 "binary_expression" if is_comparison(node, self.text) => continue,
                 "keyword_argument" => {
@@ -629,7 +636,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// An element that is looked up in a list of texts.
+    /// Reads a lookup of an element in a list of texts.
     fn among(&mut self, whole: Node<'t>, element: Node<'t>, texts: Vec<Said>) {
         if self.takes_apart(element) {
             return self.push(whole, Test::Part(only_texts(texts)), Some(element));
@@ -637,7 +644,7 @@ impl<'t, 's> Reader<'t, 's> {
         self.push(whole, Test::Is(texts, Place::List), Some(element));
     }
 
-    /// A regular expression, unless something is made of what it matches.
+    /// Reads a regular expression, unless it is used to replace or split.
     fn expression(&mut self, node: Node<'t>) {
         let call = node.parent().and_then(|arguments| arguments.parent());
         let called = call.and_then(|call| self.called(call));
@@ -685,13 +692,13 @@ impl<'t, 's> Reader<'t, 's> {
         if self.takes_apart(tested) {
             return self.push(node, Test::Part(only_texts(texts)), Some(tested));
         }
-        // `names == ["drop_note", "read_note"]`: what is compared with a list has all of it.
+        // `names == ["drop_note", "read_note"]`: the value compared with a list has all of its elements.
         let compared = if tested == left { right } else { left };
         let place = if self.is_list(compared) { Place::List } else { Place::Comparison { is_equal } };
         self.push(node, Test::Is(texts, place), Some(tested));
     }
 
-    /// `switch (name.split("_")[0]) { case "drop": … }`
+    /// Reads a case: `switch (name.split("_")[0]) { case "drop": … }`
     fn case(&mut self, case: Node<'t>) {
         let chosen = std::iter::successors(case.parent(), |node| node.parent())
             .find_map(|node| node.child_by_field_name("value").or_else(|| node.child_by_field_name("subject")));
@@ -704,8 +711,8 @@ impl<'t, 's> Reader<'t, 's> {
         self.chosen(arm, chosen, arm.child_by_field_name("pattern"));
     }
 
-    /// The arguments of a macro, which the grammar leaves as they are, read as those of a call. What a test asserts decides
-    /// nothing.
+    /// Reads the arguments of a macro, which the grammar leaves unparsed, as those of a call. Assertions are skipped:
+    /// they decide nothing.
     fn invocation(&mut self, node: Node<'t>) {
         let name = node.child_by_field_name("macro").map_or("", |name| self.source(name));
         let name = name.rsplit("::").next().unwrap_or(name);
@@ -755,7 +762,7 @@ impl<'t, 's> Reader<'t, 's> {
                 "identifier" | "member_expression" | "attribute" if self.family == Family::TypeScript => {
                     texts.extend(self.texts(node, 0).filter(|texts| texts.len() == 1).into_iter().flatten());
                 }
-                // What else a pattern asks for is no name.
+                // No other pattern contains a name.
                 _ => {}
             }
         }
@@ -769,7 +776,7 @@ impl<'t, 's> Reader<'t, 's> {
     }
 }
 
-/// Whether a method is called so, or its first word is that: `remove`, `remove_tool`, `removeTool`.
+/// Whether `word` is a method's name or the first word of it: `remove`, `remove_tool`, `removeTool`.
 fn begins_with_word(method: &str, word: &str) -> bool {
     method.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
 }
@@ -792,7 +799,7 @@ fn span_of(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// Whether the value of a variable is one text, and no list of one.
+/// Whether the value of a variable is a single text rather than a list of one.
 fn is_one_text(value: Node<'_>) -> bool {
     match value.kind() {
         "as_expression" | "satisfies_expression" | "parenthesized_expression" | "reference_expression" => {

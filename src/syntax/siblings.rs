@@ -1,22 +1,22 @@
-//! String literals next to each other, none of which needs the others: elements of a list, members of a union type;
-//! and what code does with such a list.
+//! Independent string literals next to each other: elements of a list, members of a union type; and what code does with
+//! such a list.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::{Edit, Span, line_break};
 
-/// Literals of one list or union.
+/// The string literals of one list or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Siblings {
-    /// Each with its quotes, in order.
+    /// The literals with their quotes, in order.
     pub literals: Vec<Span>,
-    /// The list holds something else as well.
+    /// Whether the list also contains something else.
     pub has_others: bool,
-    /// They are members of a type: `"a" | "b"`.
+    /// Whether they are members of a type: `"a" | "b"`.
     is_union: bool,
 }
 
-/// The literals beside the one around a place.
+/// The literals of the list or union that contains the literal around a place.
 pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     const LISTS: [&str; 8] =
         ["array", "list", "tuple", "set", "array_expression", "token_tree", "type_parameter", "subscript"];
@@ -57,9 +57,9 @@ pub(super) fn is_list(node: Node<'_>) -> bool {
     matches!(node.kind(), "array" | "list" | "tuple" | "set" | "array_expression")
 }
 
-/// What the type, the variable or the field is called that a list or union around a literal is written for.
+/// The name of the type, variable or field that is declared with the list or union around a literal.
 pub fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
-    /// How far above the literal its declaration may be: a list in a call, with a type.
+    /// The number of levels above the literal at which its declaration may be: a list in a call, with a type.
     const MOST_ABOVE: usize = 10;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
@@ -81,8 +81,8 @@ fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
     }
 }
 
-/// The loops and calls that take one element after the other of the list around a literal, where code does nothing else with
-/// it. Whoever compares the list, counts it or hands it on takes it as a whole.
+/// The loops and calls that iterate over the list around a literal; `None` if code uses the list in any other way. Code
+/// that compares the list, counts it or passes it on takes it as a whole.
 pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
@@ -106,20 +106,20 @@ pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>>
     }
 }
 
-/// What code does with a list.
+/// A use of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ListUse<'t> {
-    /// A loop or a call takes one element after the other.
+    /// A loop or a call iterates over it.
     Each(Span),
     Whole,
     /// A variable holds it.
     Named(&'t str),
-    /// It is that variable's own name.
+    /// The name of the variable in its own declaration.
     Is,
 }
 
 fn use_of<'t>(mut node: Node<'_>, text: &'t str) -> ListUse<'t> {
-    /// Methods that take one element after the other, and give nothing that is as long as the list; `it.each(list)`.
+    /// Methods that iterate over a list and return nothing that is as long as it; `it.each(list)`.
     const EACH: [&str; 9] = ["forEach", "filter", "every", "some", "find", "includes", "each", "parametrize", "iter"];
     const WRAPPED: [&str; 5] = [
         "parenthesized_expression",
@@ -168,7 +168,7 @@ fn use_of<'t>(mut node: Node<'_>, text: &'t str) -> ListUse<'t> {
     ListUse::Whole
 }
 
-/// Whether a comparison of Python asks for something in what a node is.
+/// Whether a node is the right operand of `in` or `not in` in a Python comparison.
 fn is_last_of_in(comparison: Node<'_>, node: Node<'_>) -> bool {
     let mut cursor = comparison.walk();
     let is_in = comparison.children(&mut cursor).any(|child| matches!(child.kind(), "in" | "not in"));
@@ -179,7 +179,7 @@ fn is_string(node: Node<'_>) -> bool {
     matches!(node.kind(), "string" | "string_literal")
 }
 
-/// The members of a union, the first first: `A | B | C` is `(A | B) | C`.
+/// Collects the members of a union in order: `A | B | C` is `(A | B) | C`.
 fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
     let mut cursor = union.walk();
     for child in union.named_children(&mut cursor) {
@@ -191,14 +191,14 @@ fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
 }
 
 impl Siblings {
-    /// The literal, with its quotes, in which a place lies.
+    /// The literal, with its quotes, that contains a place.
     pub fn around(&self, place: Span) -> Option<Span> {
         let first = self.literals.partition_point(|literal| literal.end < place.end);
         self.literals.get(first).copied().filter(|literal| literal.contains(place))
     }
 
-    /// Whether the literals are three or more in order, as `sort` and `sorted` put them: by code point. It compares them with their
-    /// quotes, which are the same.
+    /// Whether there are three or more literals, in the order of `sort` and `sorted`: by code point. They are compared
+    /// with their quotes, which are the same.
     pub fn is_sorted(&self, text: &str) -> bool {
         !self.has_others
             && !self.is_union
@@ -206,7 +206,7 @@ impl Siblings {
             && self.literals.iter().map(|literal| &text[literal.range()]).is_sorted()
     }
 
-    /// The index at which a literal keeps the order.
+    /// The index at which to insert a literal to keep the order.
     pub fn index_for(&self, text: &str, literal: &str) -> usize {
         self.literals.partition_point(|other| text[other.range()] < *literal)
     }
@@ -222,7 +222,7 @@ impl Siblings {
         }
     }
 
-    /// What to delete so that the literal of an index goes, of two or more.
+    /// The span to delete to remove the literal at an index, of two or more.
     pub fn removal(&self, index: usize) -> Span {
         match index.checked_sub(1) {
             Some(before) => Span { start: self.literals[before].end, end: self.literals[index].end },
@@ -230,7 +230,7 @@ impl Siblings {
         }
     }
 
-    /// What parts a literal from another one beside it: one that stands on a line of its own keeps company on the next.
+    /// The separator between a literal and a new neighbour: if the literal is on its own line, so is the neighbour.
     pub fn between(&self, literal: Span, text: &str) -> String {
         let before = &text[..literal.start as usize];
         let is_blank = |c: char| c.is_whitespace() && c != '\n';

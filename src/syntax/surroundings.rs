@@ -11,16 +11,16 @@ use crate::text::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {
     Code,
-    /// The name of a member: in an object, or behind a dot.
+    /// The name of a member: in an object, or after a dot.
     Member,
-    /// Characters of a string literal; the whole of it, with its quotes.
+    /// Characters of a string literal; holds the span of the literal, with its quotes.
     String(Span),
-    /// Characters of a regular expression; the whole of it, with its slashes.
+    /// Characters of a regular expression; holds the span of the literal, with its slashes.
     Pattern(Span),
     Comment,
 }
 
-/// What a stretch of source code is.
+/// The kind of text in a span of source code.
 pub fn stretch(tree: &Tree, span: Span) -> Stretch {
     let (start, end) = (span.start as usize, span.end as usize);
     let mut at = tree.root_node().descendant_for_byte_range(start, end);
@@ -81,12 +81,12 @@ pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
 pub struct Surroundings {
     /// The whole statement or definition, with its decorators or attributes.
     pub whole: Span,
-    /// What is called or decorates, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
+    /// The function called or the decorator, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
     pub callee: String,
-    /// Where the decorator begins that registers, or else the whole.
+    /// The byte offset at which the registering decorator begins, or else `whole`.
     pub at: u32,
-    /// What the decorator of a Python function, or the attribute of one of Rust, is given by name: each name, and all of the
-    /// argument.
+    /// The named arguments of the decorator of a Python function, or of the attribute of a Rust one: each name, with
+    /// the whole argument.
     pub keywords: Vec<(String, String)>,
     pub around: Around,
 }
@@ -94,32 +94,33 @@ pub struct Surroundings {
 /// The construct that contains the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Around {
-    /// A call that is a statement; the variable that holds what it gives, where one does.
+    /// A call that is a statement, and the variable that holds its return value, if one does.
     Statement { variable: Option<String> },
-    /// A call whose value a function gives back, by a `return` that begins where the statement does.
+    /// A call whose value a function returns, by a `return` that begins the statement.
     Returned,
-    /// A call for which there is room alone: all that an arrow function gives back, or else the one statement of a condition.
+    /// A call with no room for another statement: the body of an arrow function (`gives_back`), or else the only
+    /// statement of a condition.
     Alone { gives_back: bool },
-    /// A decorator or attribute of a function; of a class's or an `impl`'s, it is a method.
+    /// A decorator or attribute of a function, or of a method of a class or an `impl`.
     Function(Signature),
 }
 
-/// How a function is declared.
+/// The declaration of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     pub name: String,
     pub is_method: bool,
     pub is_async: bool,
-    /// Its parameters: what each is bound to, and how it is declared; a receiver that is written is bound to nothing. `None`
-    /// where something cannot be handed on.
+    /// The name that each parameter binds, and its declaration; the name is empty for a receiver. `None` if a parameter
+    /// cannot be passed on.
     pub parameters: Option<Vec<(String, String)>>,
-    /// With the sign before it; empty where nothing is said.
+    /// The return type, with the sign before it; empty if none is written.
     pub result: String,
-    /// Under which conditions it is compiled: the attributes that say so, each on a line of its own.
+    /// The `cfg` attributes under which it is compiled, each on its own line.
     pub conditions: String,
 }
 
-/// Why nothing can be written next to a registration.
+/// The reason why nothing can be written next to a registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadSite {
     /// The registration has a form that is not known.
@@ -130,20 +131,20 @@ pub enum BadSite {
     Only,
     /// The object that it is called on may be missing: `server?.tool(…)`.
     Optional,
-    /// A decorator that decorates no method.
+    /// The decorator does not decorate a method.
     NoMethod,
     NoParameters,
-    /// An attribute of no function.
+    /// The attribute does not belong to a function.
     NoFunction,
     NoAttribute,
-    /// A generic function of Rust.
+    /// The function is a generic Rust function.
     Generic,
 }
 
-/// The surroundings of a name that is registered by a call of one of some methods, or by a decorator.
+/// The surroundings of a name that is registered by a call of one of the methods `of`, or by a decorator.
 ///
 /// # Errors
-/// The reason why nothing can be written beside it.
+/// The reason why nothing can be written next to it.
 pub fn surroundings(
     language: Language,
     tree: &Tree,
@@ -215,19 +216,19 @@ pub fn surroundings(
     Err(BadSite::Unsupported)
 }
 
-/// Where source decides by a name what to run.
+/// A place where source code decides by a name what to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Branch {
-    /// A case of a `switch`, that runs on into the next: where it begins.
+    /// A case of a `switch`, which can fall through to the next: its start, as a byte offset.
     Case(u32),
-    /// A pattern of a `match`, one of several: where the name ends, and where its arm begins.
+    /// A pattern of a `match`, possibly one of several: the end of the name, and the start of its arm.
     Pattern { end: u32, arm: u32 },
-    /// A comparison: the whole of it, what is compared, how, and where its statement begins; `alone` where it is all of a
+    /// A comparison: its span, left operand and operator, and the start of its statement; `alone` if it is the whole
     /// condition.
     Comparison { whole: Span, left: String, operator: String, statement: u32, alone: bool },
 }
 
-/// What a string literal decides about.
+/// The branch that a string literal decides.
 pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     let mut at = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     while matches!(at.kind(), "string" | "string_fragment" | "string_content" | "string_literal" | "string_start") {
@@ -251,7 +252,7 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     statement.kind(),
                     "if_statement" | "expression_statement" | "return_statement" | "elif_clause"
                 ) {
-                    // What a function decides inside a statement has no comment above it.
+                    // A comment above the statement would not apply to a comparison in a function inside it.
                     if matches!(statement.kind(), "statement_block" | "block" | "lexical_declaration") {
                         return None;
                     }
@@ -262,7 +263,8 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     left: text.get(left.byte_range())?.to_string(),
                     operator,
                     statement: statement.start_byte() as u32,
-                    // Parentheses of somebody's own are theirs: only those of a statement hold both names as they are.
+                    // Parentheses that the author wrote must stay: only those of a statement can take both names as
+                    // they are.
                     alone: parent.parent().is_some_and(|it| match it.kind() {
                         "parenthesized_expression" => it.parent().is_some_and(|of| of.kind().ends_with("_statement")),
                         kind => matches!(kind, "if_statement" | "elif_clause" | "return_statement"),
@@ -275,7 +277,7 @@ pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     None
 }
 
-/// A call that is a statement, or the value of a variable.
+/// The surroundings of a call that is a statement, or the value of a variable.
 fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, BadSite> {
     let mut node = call.parent().ok_or(BadSite::Larger)?;
     let alone = |node: Node<'_>, gives_back: bool| {
@@ -319,7 +321,7 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
     Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around })
 }
 
-/// A method of a TypeScript class with its decorators.
+/// The surroundings of a method of a TypeScript class, with its decorators.
 fn class_method(
     decorator: Node<'_>,
     callee: String,
@@ -335,7 +337,7 @@ fn class_method(
     let parameters = list.named_children(&mut cursor).filter(|child| child.kind() != "comment").enumerate();
     let parameters = parameters.map(|(index, parameter)| {
         let pattern = parameter.child_by_field_name("pattern").filter(|_| parameter.kind() == "required_parameter")?;
-        // What is unpacked there is handed on whole; a default is the other's.
+        // A destructured parameter is passed on whole; a default value belongs to the original method.
         if parameter.child_by_field_name("value").is_some() || pattern.kind() == "rest_pattern" {
             return None;
         }
@@ -357,7 +359,7 @@ fn class_method(
     Ok(Surroundings { whole, callee, at: whole.start, keywords: Vec::new(), around: Around::Function(signature) })
 }
 
-/// A function of Rust with its attributes.
+/// The surroundings of a Rust function, with its attributes.
 fn method(
     node: Node<'_>,
     read: &dyn Fn(Node<'_>) -> String,
@@ -387,7 +389,7 @@ fn method(
         first = before;
     }
     let block = function.parent().and_then(|list| list.parent()).filter(|it| it.kind() == "impl_item");
-    // An attribute of the implementation may make every method of it one.
+    // An attribute of the `impl` block may register every method in it.
     let around = || {
         let above = std::iter::successors(block?.prev_sibling(), |before| before.prev_sibling());
         let attributes = above.take_while(|before| beyond(*before)).filter(|before| before.kind() == "attribute_item");
@@ -447,12 +449,12 @@ fn method(
     Ok(Surroundings { whole, callee, at: whole.start, keywords, around: Around::Function(signature) })
 }
 
-/// What an attribute is called: `tool` of `#[tool(title = "Read")]`.
+/// The path of an attribute: `tool` of `#[tool(title = "Read")]`.
 fn attribute_path(attribute: &str) -> &str {
     attribute.trim_start_matches("#[").split(['(', ']']).next().unwrap_or("").trim()
 }
 
-/// What an attribute is given by name: `annotations(read_only_hint = true)`, `title = "Read"`.
+/// The named arguments of an attribute: `annotations(read_only_hint = true)`, `title = "Read"`.
 fn given_by_name(attribute: Node<'_>, read: &dyn Fn(Node<'_>) -> String) -> Vec<(String, String)> {
     let inner = attribute.named_child(0).and_then(|attribute| attribute.child_by_field_name("arguments"));
     let Some(arguments) = inner else { return Vec::new() };

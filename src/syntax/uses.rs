@@ -1,23 +1,23 @@
-//! Every place that means one Python function, so that it can have another name; how often code uses a word; and what is called
-//! with a literal.
+//! Every reference to a Python function, so that it can be renamed; how often code uses a word; and the call that takes
+//! a literal.
 
 use tree_sitter::{Node, Tree};
 
 use crate::text::Span;
 
-/// The places in its own file that mean a function, its definition the first.
+/// The references to a function in its own file, its definition first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionUses {
     pub places: Vec<Span>,
-    /// It is local to another function.
+    /// Whether the function is local to another one.
     pub is_local: bool,
 }
 
-/// Why the uses of a function cannot be found, or why it cannot have another name.
+/// The reason why the uses of a function cannot be found, or it cannot be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Untraceable {
     NotFunction,
-    /// A method, whose calls nothing links to it.
+    /// A method, whose calls cannot be linked to it.
     Method,
     /// The new name has a meaning in the file.
     Taken(String),
@@ -25,10 +25,10 @@ pub enum Untraceable {
     Ambiguous(String),
 }
 
-/// The places that mean the function whose name is at `definition`.
+/// The references to the function whose name is at `definition`.
 ///
 /// # Errors
-/// Why they cannot be found, or why it cannot be called `new`.
+/// The reason why they cannot be found, or the function cannot be renamed to `new`.
 pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> Result<FunctionUses, Untraceable> {
     let (start, end) = (definition.start as usize, definition.end as usize);
     let named = tree.root_node().descendant_for_byte_range(start, end).filter(|node| node.kind() == "identifier");
@@ -60,11 +60,11 @@ pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> 
     Ok(FunctionUses { places, is_local })
 }
 
-/// The places in another file that mean a function of a module; `is_module` tells whether a module, as it is written there,
-/// is that one. With them, whether the file gives it on under its name.
+/// The references in another file to a function of a module, and whether that file also exposes it under its name.
+/// `is_module` reports whether a module path, as written there, is that module.
 ///
 /// # Errors
-/// Why they cannot be found.
+/// The reason why they cannot be found.
 pub fn imported_uses(
     tree: &Tree,
     source: &str,
@@ -73,7 +73,7 @@ pub fn imported_uses(
 ) -> Result<(Vec<Span>, bool), Untraceable> {
     let root = tree.root_node();
     let mut places = Vec::new();
-    // Under which names the function itself, and its module, go here.
+    // Whether the file binds the function under its own name, and the names that it uses for the module.
     let (mut is_here, mut modules) = (false, Vec::new());
     for node in statements_of(root, &["import_from_statement", "import_statement"]) {
         let from = node.child_by_field_name("module_name").map(|module| text(module, source));
@@ -126,13 +126,14 @@ pub fn imported_uses(
     Ok((places, is_here))
 }
 
-/// How often code has a word, apart from comments and from strings of several words. What quotes a type counts.
+/// The number of times that code contains a word, not counting comments and strings of several words. A quoted type
+/// counts.
 pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let is_code = |at: usize| {
         let leaf = tree.root_node().descendant_for_byte_range(at, at + word.len());
         let mut above = std::iter::successors(leaf, |node| node.parent());
-        // What a string has in it by `${…}` or `{…}` is code.
+        // Interpolations in a string, `${…}` or `{…}`, are code.
         let bounds = ["string", "template_string", "template_substitution", "interpolation", "type"];
         let around = above.find(|node| node.is_extra() || bounds.contains(&node.kind()));
         around.is_none_or(|node| match node.kind() {
@@ -149,11 +150,10 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
     source.match_indices(word).filter(|(at, _)| is_whole(*at) && is_code(*at)).count()
 }
 
-/// What is called with a literal, by itself or inside of an object, by its last name: `callTool` in
-/// `client.callTool({ name: "read_note" })`; with the variables that it is given. `None` where nothing is asked: what the call
-/// returns is not used.
+/// The last name of the function that is called with a literal, by itself or inside an object, and the variables that
+/// are passed to it: `callTool` in `client.callTool({ name: "read_note" })`. `None` if the return value is not used.
 pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
-    /// How far above the literal the call may be: its string, a pair, the object, the arguments.
+    /// The number of levels above the literal at which the call may be: its string, a pair, the object, the arguments.
     const MOST_ABOVE: usize = 7;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
@@ -170,8 +170,8 @@ pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&
     Some((called, given.map(|given| text(given, source)).collect()))
 }
 
-/// Whether a string is the name of an attribute of what is written before it in a call: `monkeypatch.setattr(api, "read_note", fake)`,
-/// `vi.spyOn(api, "read_note")`.
+/// Whether a string names an attribute of the argument before it in a call:
+/// `monkeypatch.setattr(api, "read_note", fake)`, `vi.spyOn(api, "read_note")`.
 pub fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
     const TAKE_ATTRIBUTES: [&str; 9] = [
         "setattr",
@@ -196,11 +196,11 @@ pub fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
 
 /// The role of an identifier at a place.
 enum Meaning {
-    /// Whatever goes by this name is taken.
+    /// The name is read.
     Read,
-    /// Something else gets this name.
+    /// The name is bound to something else.
     Bound,
-    /// A member, a keyword, a piece of an import: its name is a matter of something else.
+    /// A member, a keyword or a part of an import, whose name is not a variable of the file.
     Other,
 }
 
@@ -263,7 +263,7 @@ fn scope_around(node: Node<'_>) -> Node<'_> {
     at
 }
 
-/// The strings of `__all__` that read so, without their quotes.
+/// The strings in `__all__` that equal `name`, without their quotes.
 fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
     let lists = statements_of(module, &["assignment", "augmented_assignment"]);
     let lists = lists.into_iter().filter(|list| is_all(*list, source));
@@ -271,15 +271,15 @@ fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
     strings.filter(|content| text(*content, source) == name).map(span).collect()
 }
 
-/// Whether a string stands in `__all__`: it names a function, class or variable of the module, as `import *` takes it (Python
-/// Language Reference, *The import statement*).
+/// Whether a string is in `__all__`: it names a function, class or variable of the module that `import *` imports
+/// (Python Language Reference, *The import statement*).
 pub fn is_exported(tree: &Tree, source: &str, string: Span) -> bool {
     let node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize);
     let mut above = std::iter::successors(node, |node| node.parent());
     above.any(|node| matches!(node.kind(), "assignment" | "augmented_assignment") && is_all(node, source))
 }
 
-/// Whether an assignment is one to `__all__`.
+/// Whether an assignment is to `__all__`.
 fn is_all(assignment: Node<'_>, source: &str) -> bool {
     assignment.child_by_field_name("left").is_some_and(|left| text(left, source) == "__all__")
 }
@@ -292,7 +292,7 @@ fn statements_of<'t>(root: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
     descendants(root).filter(|node| kinds.contains(&node.kind())).collect()
 }
 
-/// A node and all below it, in the order of the text.
+/// A node and all its descendants, in text order.
 fn descendants(root: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     let mut open = vec![root];
     std::iter::from_fn(move || {
@@ -317,7 +317,7 @@ mod tests {
     use super::*;
     use crate::syntax::{Language, parse};
 
-    /// The text with every place that means the function `read` in brackets, or why they cannot be told.
+    /// The text with every reference to the function `read` in brackets, or the reason why they cannot be found.
     fn marked(source: &str) -> Result<String, Untraceable> {
         let tree = parse(Language::Python, source, None).unwrap();
         let at = source.find("def read(").unwrap() + 4;
@@ -325,7 +325,7 @@ mod tests {
         Ok(bracketed(source, uses.places))
     }
 
-    /// The same in a file that imports it from `notes.tools`.
+    /// Like [`marked`], in a file that imports it from `notes.tools`.
     fn elsewhere(source: &str) -> Result<(String, bool), Untraceable> {
         let tree = parse(Language::Python, source, None).unwrap();
         let (places, gives_on) = imported_uses(&tree, source, ("read", "fetch"), &|module| module == "notes.tools")?;
