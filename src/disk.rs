@@ -1,7 +1,7 @@
-//! The one place that touches files: walking a tree, reading, and writing many files all or none.
+//! The only place that touches files: walking a tree, reading, and writing many files, all or none.
 //!
-//! Reading goes through [`door`], writing through [`write`]. What lies in a workspace is somebody else's text: nothing in
-//! it decides what is read outside of it or written at all.
+//! Reading goes through [`door`], writing through [`write`]. The files of a workspace are not trusted: nothing in them
+//! decides what is read outside the workspace, or what is written at all.
 
 mod door;
 mod ignored;
@@ -29,27 +29,27 @@ use crate::path::is_outside;
 use crate::syntax::{Language, unreadable};
 use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 
-/// The largest file that is read, in bytes. Settings and sources that people write are far below; what is above
-/// is data, and it is named among the files skipped.
+/// The maximum size in bytes of a file that is read. Settings and sources that people write are far smaller; a larger
+/// file is data, and is listed among the skipped files.
 pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
-/// The reason for leaving out a file that contains a searched word.
+/// The reason for skipping a file that contains a searched word but is not UTF-8.
 pub const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says of tools was not read";
 
 /// A folder on disk.
 #[derive(Debug)]
 pub struct Disk {
     root: PathBuf,
-    /// `None` where there is no such folder: then nothing is read.
+    /// The door to the folder; `None` if there is no such folder, in which case nothing is read.
     door: Option<Arc<Door>>,
-    /// Files that were not read, and why.
+    /// The files that were not read, with the reasons.
     skipped: Mutex<Vec<Skipped>>,
-    /// Whose files count as those of clients.
+    /// The clients whose files count as client files.
     clients: Arc<Clients>,
     stop: Stop,
 }
 
-/// When a file was last modified, and its size in bytes.
+/// The time at which a file was last modified, and its size in bytes.
 pub type Stamp = (Option<SystemTime>, u64);
 
 /// A stamp that no file has.
@@ -63,9 +63,9 @@ pub struct Skipped {
 }
 
 impl Skipped {
-    /// Whether a client may read it, and so what it says of tools.
+    /// Whether it is a client file, so that what it contains about tools is unknown.
     pub fn is_of_client(&self, clients: &Clients) -> bool {
-        // A script is a client's where it starts that client: one that does not contain the name matters to nobody.
+        // A script belongs to a client only if it starts that client; one that does not contain the name is irrelevant.
         let counts = |row: &ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
         clients.of_path(&self.path).is_some_and(|(_, row)| counts(row))
     }
@@ -83,19 +83,20 @@ impl Disk {
         &self.root
     }
 
-    /// Where a path of the workspace lies.
+    /// Returns the path on disk of a path of the workspace.
     pub fn locate(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
 
-    /// What a file looks like from outside; another stamp means that it changed.
+    /// Returns the current stamp of a file; a different one means that the file has changed.
     pub fn stamp(&self, path: &str) -> Stamp {
         let look = self.door.as_ref().and_then(|door| door.metadata(path).ok());
         look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
     }
 
-    /// The stamp to keep of a file that is read now. The clock of a disk is coarse: a file that was written just before may be
-    /// written again without another time, and is to count as changed the next time.
+    /// Returns the stamp to keep for a file that is about to be read. The clock of a file system is coarse: a file that
+    /// was written just before may be written again with the same time. For such a file this is [`UNKNOWN`], so that it
+    /// counts as changed the next time.
     pub fn stamp_before_reading(&self, path: &str) -> Stamp {
         const COARSE: Duration = Duration::from_millis(50);
         let stamp = self.stamp(path);
@@ -103,22 +104,24 @@ impl Disk {
         if is_new { UNKNOWN } else { stamp }
     }
 
-    /// Replaces the texts of files and makes new ones, all or none.
+    /// Replaces the texts of files and creates new ones, all or none.
     ///
     /// # Errors
-    /// When a file was changed meanwhile, or cannot be written as it is to be; then every file is as before.
+    /// When a file has changed in the meantime or cannot be written as requested. Every file is then as before, except
+    /// after [`WriteError::Half`].
     pub fn write(&self, files: &[NewText]) -> Result<(), WriteError> {
         let missing = || WriteError::Io(self.root.display().to_string(), std::io::ErrorKind::NotFound.into());
         journal::write_all(self.door.as_ref().ok_or_else(missing)?, &State::of_user()?, files)
     }
 
-    /// The hash of a file's text, by which the file is recognised when it is to be written; `None` where there is no such file.
+    /// Returns the hash of a file's text, by which a write checks that the file has not changed; `None` if it cannot be
+    /// read.
     pub fn hash(&self, path: &str) -> Option<u64> {
         Some(text_hash(&self.door.as_ref()?.text(path).ok()?))
     }
 
-    /// Brings back what interrupted writes left half done, here, above in the repository, or below. What somebody changed or
-    /// deleted since stays as it is.
+    /// Undoes interrupted writes here, above in the repository, or below. A file that was changed or deleted since is
+    /// left alone.
     ///
     /// # Errors
     /// When a journal cannot be read or a file cannot be restored.
@@ -130,13 +133,13 @@ impl Disk {
         }
     }
 
-    /// Whether an interrupted write waits to be taken back, here, above in the repository, or below.
+    /// Whether an interrupted write has not been undone yet, here, above in the repository, or below.
     pub fn is_interrupted(&self) -> bool {
         let state = State::of_user();
         self.door.as_ref().zip(state.ok()).is_some_and(|(door, state)| journal::is_interrupted(door, &state))
     }
 
-    /// The files that could not be read so far, each once.
+    /// Returns the files that could not be read so far, each once.
     pub fn skipped(&self) -> Vec<Skipped> {
         let mut skipped = self.skipped.lock().expect("nothing panics while it is held").clone();
         skipped.sort();
@@ -144,14 +147,14 @@ impl Disk {
         skipped
     }
 
-    /// Notes that a file was left out.
+    /// Records that a file was left out.
     pub fn skip(&self, path: &str, reason: impl Into<String>) {
         let skipped = Skipped { path: path.to_string(), reason: reason.into() };
         self.skipped.lock().expect("nothing panics while it is held").push(skipped);
     }
 }
 
-/// Finds the files to look at below a folder. `all` enters tests, examples and generated code too.
+/// Finds the files to read below a folder. With `all`, this includes tests, examples and generated code.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -159,11 +162,12 @@ pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     walk::walk(&Arc::new(Door::open(root)?), all)
 }
 
-/// Whether a file lies in somebody's project, below the user's own folder: what is said there is about the servers of that.
+/// Whether a file lies in a project and not among the user's own settings: it is then about the servers of that
+/// project.
 pub fn is_in_project(path: &Path) -> bool {
     const SIGNS: [&str; 5] = [".git", ".mcp.json", "package.json", "pyproject.toml", "Cargo.toml"];
     let home = std::env::home_dir();
-    // `~/.claude` is somebody's own, even where they keep it under version control.
+    // `~/.claude` belongs to the user, even if it is under version control.
     let own = home.as_deref().and_then(|home| path.strip_prefix(home).ok());
     if own.is_some_and(|own| own.to_string_lossy().starts_with('.')) {
         return false;
@@ -172,12 +176,12 @@ pub fn is_in_project(path: &Path) -> bool {
     folders.into_iter().any(|folder| SIGNS.iter().any(|sign| door::is_there(&folder.join(sign))))
 }
 
-/// Why a file's grammar cannot read it; `None` where it can.
+/// Returns the reason why a file's grammar cannot read it; `None` if it can.
 fn unreadable_at(path: &str, text: &str) -> Option<&'static str> {
     unreadable(Language::of_path(path)?, text)
 }
 
-/// Whether a script was packed by a bundler: nobody's source, and slow to look through.
+/// Whether a script was packed by a bundler: it is not source code, and is slow to search.
 fn is_minified(path: &str, text: &str) -> bool {
     const LARGE: usize = 64 * 1024;
     const LONG_LINES: usize = 500;
@@ -200,7 +204,7 @@ impl Surroundings for Disk {
     }
 
     fn holds(&self, path: &str) -> bool {
-        // What is not there yet leads nowhere else.
+        // A path at which nothing exists yet does not lead elsewhere.
         let leads_in = |door: &Arc<Door>| !door.is_there(path) || door.resolved_in_root(path).is_some();
         !is_outside(path) && self.door.as_ref().is_some_and(leads_in)
     }
@@ -216,7 +220,7 @@ impl Surroundings for Disk {
 }
 
 impl Storage for Disk {
-    /// As the clock of the world has it, or `SOURCE_DATE_EPOCH`, by which builds are made to come out the same on any day.
+    /// Returns the current date in UTC, or that of `SOURCE_DATE_EPOCH`, which makes builds reproducible.
     fn today(&self) -> Option<NaiveDate> {
         let seconds = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|seconds| seconds.parse().ok());
         let set = seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0));

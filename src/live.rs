@@ -1,5 +1,5 @@
-//! Asking a running server for its tools. A server is started here and nowhere else, with the words that somebody typed,
-//! and it is ended whatever happens.
+//! Asking a running server for its tools. A server is started only here, with the command that the user typed, and it
+//! is always ended.
 
 #![expect(clippy::disallowed_methods, reason = "the door for processes and connections")]
 
@@ -15,7 +15,7 @@ use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildPr
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
-/// What a server answered.
+/// The answer of a server.
 #[derive(Debug)]
 pub struct Answer {
     /// `serverInfo` of the handshake.
@@ -24,14 +24,14 @@ pub struct Answer {
     pub tools: Vec<Value>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug)]
 pub enum NoAnswer {
     /// The program cannot be started.
     NotStarted(std::io::Error),
-    /// It does not speak the protocol, or ended.
+    /// The server does not speak the protocol, or ended.
     Failed(String),
-    /// It took longer than it may.
+    /// The server took longer than the limit.
     TooSlow(Duration),
     Interrupted,
 }
@@ -49,9 +49,9 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// Starts a server on standard input and output in a folder, and asks for its tools. The server, and all that it has
-/// started, is ended before this returns. Where the command is a URL and nothing else, the server that runs there is
-/// asked, over streamable HTTP.
+/// Starts a server on standard input and output in a folder, and asks for its tools. The server, and every process that
+/// it started, is ended before this returns. If the command is a single URL, the server that runs there is asked, over
+/// streamable HTTP.
 ///
 /// # Errors
 /// When the server cannot be started, does not answer within `limit`, or answers something else.
@@ -61,7 +61,7 @@ pub fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answ
 }
 
 async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
-    // Servers of the older kind may end at the newer way of saying hello, so it comes second.
+    // Older servers may end when they receive the newer greeting, so it is tried second.
     let answer = match asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await? {
         Err(refusal) if refusal.wants_newer => {
             let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
@@ -72,10 +72,10 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
     answer.map_err(|refusal| NoAnswer::Failed(refusal.what))
 }
 
-/// What a server said in the place of an answer.
+/// The error that a server returned in place of an answer.
 struct Refusal {
     what: String,
-    /// It speaks no version of the protocol that begins with a handshake.
+    /// Whether the server supports no version of the protocol that begins with a handshake.
     wants_newer: bool,
 }
 
@@ -85,7 +85,7 @@ impl From<String> for Refusal {
     }
 }
 
-/// Asks with one way of saying hello.
+/// Asks for the tools with one kind of greeting.
 async fn asked_so(
     command: &[String],
     directory: &Path,
@@ -96,7 +96,7 @@ async fn asked_so(
         return Err(NoAnswer::Failed("no command was given".into()));
     };
     if args.is_empty() && ["http://", "https://"].iter().any(|scheme| program.starts_with(scheme)) {
-        // Whoever installed one before has it already.
+        // This fails if a provider is installed already, which then stays.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let transport = StreamableHttpClientTransport::from_uri(program.as_str());
         return within(limit, talk(transport, greeting)).await;
@@ -104,7 +104,7 @@ async fn asked_so(
     let mut command = CommandWrap::with_new(program, |command| {
         command.args(args).current_dir(directory);
     });
-    // What starts a server is often another program's child: all of them end together.
+    // The command often starts the server as a child process: all of them are ended together.
     #[cfg(unix)]
     command.wrap(process_wrap::tokio::ProcessGroup::leader());
     #[cfg(windows)]
@@ -119,7 +119,7 @@ async fn asked_so(
             let mut piece = [0; 4096];
             while let Ok(count @ 1..) = errors.read(&mut piece).await {
                 said.extend_from_slice(&piece[..count]);
-                // The end of it tells why.
+                // The end of the output contains the reason.
                 let surplus = said.len().saturating_sub(MAX_SAID);
                 said.drain(..surplus);
             }
@@ -128,10 +128,10 @@ async fn asked_so(
     });
     let outcome = within(limit, talk(transport, greeting)).await;
     if outcome.is_err() {
-        // Whoever was dropped in the middle is killed by a task of its own, which needs its turn.
+        // A process dropped midway is killed by a separate task, which needs time to run.
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    // Of a wrapper that has ended, what it started may go on.
+    // After a wrapper has ended, its children may still run.
     drop(group);
     match outcome? {
         Ok(answer) => Ok(Ok(answer)),
@@ -144,7 +144,7 @@ async fn asked_so(
     }
 }
 
-/// All that was started for one answer; it ends with this.
+/// The processes started for one answer, which are killed on drop.
 struct Group(#[cfg_attr(not(unix), expect(dead_code))] Option<u32>);
 
 impl Drop for Group {
@@ -152,14 +152,14 @@ impl Drop for Group {
         #[cfg(unix)]
         if let Some(leader) = self.0.and_then(|leader| i32::try_from(leader).ok()) {
             use nix::sys::signal::{Signal, killpg};
-            // Where none of them is left there is nobody to tell.
+            // An error means that none of them is left.
             let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
         }
     }
 }
 
-/// Says hello, asks for every page of tools, and says goodbye: that waits until the server has ended, if it was started
-/// here.
+/// Opens a session, asks for every page of tools, and closes the session. If the server was started here, closing waits
+/// until it has ended.
 async fn talk<E, A>(
     transport: impl IntoTransport<RoleClient, E, A>,
     greeting: ClientLifecycleMode,
@@ -176,13 +176,13 @@ where
     })?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
     let tools = client.list_all_tools().await.map_err(|error| error.to_string());
-    // Who does not end by itself is ended: the answer is here.
+    // A server that does not end by itself is killed: its answer is complete.
     let _ = tokio::time::timeout(MAX_GOODBYE, client.close()).await;
     let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
     Ok(Answer { server_info: server_info.unwrap_or_default(), tools })
 }
 
-/// What comes of something within a limit, unless somebody wants this program to end first.
+/// Returns the result of a future within a limit, unless this program is interrupted first.
 async fn within<T>(limit: Duration, answer: impl Future<Output = T>) -> Result<T, NoAnswer> {
     tokio::select! {
         answer = tokio::time::timeout(limit, answer) => answer.map_err(|_| NoAnswer::TooSlow(limit)),
@@ -190,7 +190,7 @@ async fn within<T>(limit: Duration, answer: impl Future<Output = T>) -> Result<T
     }
 }
 
-/// Waits until somebody wants this program to end.
+/// Waits until a signal asks this program to end.
 async fn interrupted() {
     #[cfg(unix)]
     {
@@ -209,7 +209,7 @@ async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-/// How long a server may take to end when it was asked to.
+/// How long a server may take to end after it was asked to.
 const MAX_GOODBYE: Duration = Duration::from_secs(5);
-/// How many bytes of what a server says on standard error are kept.
+/// The maximum number of bytes of a server's standard error that are kept.
 const MAX_SAID: usize = 2_000;

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The arguments of the command line.
 
 use std::path::PathBuf;
 
@@ -22,25 +22,25 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Check names, permission files and configs
     Check(Check),
-    /// Repair what has one clear repair
+    /// Apply every fix that is safe and unambiguous
     Fix(Fix),
-    /// Show every server with its tools, and what cannot be known of them
+    /// Show every server with its tools, and the names that cannot be determined
     List(List),
-    /// Rename a tool everywhere it is named
+    /// Rename a tool and every reference to it
     Rename(Rename),
-    /// Judge bare names, and propose better ones
+    /// Check bare names, and suggest better ones
     Suggest(Suggest),
-    /// Write the config that the names in use ask for
+    /// Write a config that fits the names in use
     Init(Init),
-    /// Show what the registry of the project's names lacks, or write it
+    /// Show what is missing from the registry of the project's names, or write it
     Registry(Registry),
-    /// Start a server, and record which tools it has
+    /// Start a server, and record its tools
     Snapshot(Snapshot),
-    /// Start a server, and hold what it reports against source and convention
+    /// Start a server, and compare its tools with the source and the convention
     Verify(Verify),
-    /// Show how a name comes about, from the literals in source to each client's string
+    /// Show how a name is composed, from the literals in source to each client's string
     Why(Why),
-    /// Print what a rule says and why
+    /// Print the documentation of a rule
     Explain(Explain),
     /// Run the language server on standard input and output
     Server(Server),
@@ -52,7 +52,7 @@ pub(super) struct Check {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// The least severity that makes the exit code 1
+    /// Exit with status 1 if any finding is at least this severe
     #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severity)]
     pub(super) fail_on: Severity,
 }
@@ -63,13 +63,13 @@ pub(super) struct Fix {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Print what would change, and change nothing
+    /// Print what would change, without changing anything
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Also change the names that servers report, without leaving an alias
+    /// Also change the names that servers report, without keeping an alias
     #[arg(long = "unsafe")]
     pub(super) unsafe_too: bool,
-    /// Also change the names that servers report, and keep each old name callable: listed as deprecated, or not listed
+    /// Also change the names that servers report, and keep each old name callable: listed as deprecated, or hidden
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "listed")]
     pub(super) alias: Option<Mode>,
 }
@@ -79,40 +79,40 @@ pub(super) struct Rename {
     /// The tool's name: as its server reports it, as a client composes it, or the part in source
     #[arg(required_unless_present = "end_alias")]
     pub(super) old: Option<String>,
-    /// The name it gets; the name of an alias that it has is taken back, and no alias is left
+    /// The new name; if it is an alias of the tool, the earlier rename is undone, and by default no alias is kept
     #[arg(required_unless_present = "end_alias")]
     pub(super) new: Option<String>,
     #[command(flatten)]
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Keep the old name callable, listed as deprecated or not listed; `listed` where nothing is said
+    /// Keep the old name callable, listed as deprecated or hidden; `listed` if no mode is given
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "listed")]
     pub(super) alias: Option<Mode>,
-    /// Leave no alias: the old name is no longer answered
+    /// Keep no alias: the old name is no longer answered
     #[arg(long, conflicts_with = "alias")]
     pub(super) no_alias: bool,
-    /// The day or version from which on the old name is gone, for the comment at the alias
+    /// Date or version from which the alias counts as expired, for the comment at the alias
     #[arg(long, conflicts_with = "no_alias")]
     pub(super) until: Option<String>,
     /// Remove the alias of this name instead: `toolnames rename --end-alias OLD [PATH]`
     #[arg(long, value_name = "OLD", conflicts_with_all = ["alias", "no_alias", "until", "function"])]
     pub(super) end_alias: Option<String>,
-    /// Leave conditions and guards in code as they are where no edit can follow them; exits with 1
+    /// Rename even if conditions and guards in code cannot be updated; exits with 1 if any are left
     #[arg(long)]
     pub(super) force: bool,
-    /// The server, where several have a tool of this name
+    /// The server, if several have a tool of this name
     #[arg(long)]
     pub(super) server: Option<String>,
-    /// Rename the Python function that the tool is named after, too, instead of writing the name beside it
+    /// Also rename the Python function that the tool is named after, instead of writing the name next to it
     #[arg(long)]
     pub(super) function: bool,
-    /// Print what would change, and change nothing
+    /// Print what would change, without changing anything
     #[arg(long)]
     pub(super) dry_run: bool,
 }
 
-/// How an old name goes on.
+/// The visibility of an alias.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum Mode {
     Listed,
@@ -130,14 +130,14 @@ impl From<Mode> for AliasMode {
 
 #[derive(Debug, Args)]
 pub(super) struct Suggest {
-    /// What the names are
+    /// The kind of the names
     #[arg(long, value_enum, default_value_t = Kind::Tool)]
     pub(super) kind: Kind,
     #[command(flatten)]
     pub(super) policy: Policy,
     #[command(flatten)]
     pub(super) output: Output,
-    /// The names to judge
+    /// The names to check
     #[arg(required = true, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) names: Vec<String>,
 }
@@ -150,10 +150,13 @@ pub(super) enum Kind {
     Permission,
     /// An entry of a gateway's state file
     State,
-    /// A gateway's definition: where it is sent
+    /// The definition of a gateway's tool: shows where it is forwarded
     Forward,
+    /// The URI of a resource
     Uri,
+    /// A project's slug, from which the namespace follows
     Namespace,
+    /// A short name, as passed to a helper that adds the prefix
     Callsite,
 }
 
@@ -163,7 +166,7 @@ pub(super) struct Init {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Print the config, and write nothing
+    /// Print the config, without writing it
     #[arg(long)]
     pub(super) dry_run: bool,
 }
@@ -174,7 +177,7 @@ pub(super) struct Registry {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Write it; what people wrote by hand stays
+    /// Write the registry; what people wrote by hand is kept
     #[arg(long)]
     pub(super) write: bool,
 }
@@ -189,13 +192,13 @@ pub(super) struct Snapshot {
     pub(super) asked: Asked,
 }
 
-/// A server that is asked for its tools.
+/// The server to ask for its tools.
 #[derive(Debug, Args)]
 pub(super) struct Asked {
-    /// The key of the server; where client files start one by this command, that one
+    /// The key of the server; by default, the one that client files start with this command
     #[arg(long, value_name = "KEY")]
     pub(super) key: Option<String>,
-    /// How many seconds the server has to answer
+    /// Seconds to wait for the server's answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(super) timeout: u64,
     /// The command that starts the server, with its arguments, or the URL at which it runs
@@ -231,7 +234,7 @@ pub(super) struct Explain {
 
 #[derive(Debug, Args)]
 pub(super) struct Server {
-    /// Speak over standard input and output; the only way there is
+    /// Use standard input and output (default)
     #[arg(long)]
     stdio: bool,
 }
@@ -246,12 +249,12 @@ pub(super) struct List {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Show the server keys of client files, and where their tools are known from
+    /// Show the server keys of client files, and the source of their tools
     #[arg(long)]
     pub(super) known: bool,
 }
 
-/// What a command looks at, and under which policy.
+/// The files that a command reads, and the policy for them.
 #[derive(Debug, Args, Clone)]
 pub(super) struct Workspace {
     /// A folder or a file
@@ -259,7 +262,7 @@ pub(super) struct Workspace {
     pub(super) path: PathBuf,
     #[command(flatten)]
     pub(super) policy: Policy,
-    /// Do not leave out tests, fixtures, examples, vendored and generated code
+    /// Include tests, fixtures, examples, vendored and generated code
     #[arg(long)]
     pub(super) all: bool,
 }
@@ -269,7 +272,7 @@ pub(super) struct Policy {
     /// Use this profile everywhere
     #[arg(long, value_name = "PROFILE")]
     pub(super) profile: Option<String>,
-    /// Set a key of the config; a bare key is one of the convention's, commas make lists
+    /// Set a key of the config; a bare key belongs to `[convention]`, commas make lists
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(super) settings: Vec<String>,
     /// Use this config for everything
@@ -282,7 +285,7 @@ pub(super) struct Policy {
 
 #[derive(Debug, Args, Clone)]
 pub(super) struct Output {
-    /// How to print
+    /// The output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
     /// When to use colours; `NO_COLOR` is respected
@@ -312,7 +315,8 @@ impl Workspace {
         Ok(Options { overrides, config, all: self.all, ..Options::default() })
     }
 
-    /// The folder to read. For a file it is the project around it: without its neighbours little is known of it.
+    /// Returns the folder to read. For a file, this is the project around it: without its neighbours, little is known
+    /// of it.
     pub(super) fn root(&self) -> PathBuf {
         if !self.path.is_file() {
             return self.path.clone();
@@ -324,7 +328,7 @@ impl Workspace {
         project.map_or(parent.clone(), PathBuf::from)
     }
 
-    /// Where one file is named: its path from the root.
+    /// Returns the path from the root if the command is given a file; `None` for a folder.
     pub(super) fn only(&self) -> Option<String> {
         if !self.path.is_file() {
             return None;
@@ -350,7 +354,7 @@ impl Policy {
 }
 
 impl Color {
-    /// Whether to colour what goes to standard output.
+    /// Whether to colour standard output.
     pub(super) fn enabled(self) -> bool {
         match self {
             Color::Always => true,

@@ -1,4 +1,4 @@
-//! `toolnames check`: everything that is to be said about a workspace.
+//! `toolnames check`: reports every finding in a workspace.
 
 use std::cell::{Cell, RefCell};
 
@@ -19,7 +19,7 @@ use crate::show::{self, Page};
 use crate::text::FileId;
 use crate::workspace::{Snapshot, Storage, is_config};
 
-/// How many findings are shown with their lines and repairs; each further one takes one line.
+/// The maximum number of findings shown with their lines and repairs; each further one takes one line.
 const MOST_EXCERPTS: usize = 1_000;
 
 pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
@@ -29,7 +29,7 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     if let Some(only) = command.workspace.only() {
         diagnostics.retain(|diagnostic| snapshot.files.path(diagnostic.file) == only);
     }
-    // Many findings are about one file.
+    // Consecutive findings are often in one file.
     let last: RefCell<Option<(FileId, Option<String>)>> = RefCell::default();
     let texts = |file: FileId| {
         let mut last = last.borrow_mut();
@@ -124,7 +124,7 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
-        // The others are reported as troubles, on standard error.
+        // The other files are reported on standard error.
         for skipped in self
             .skipped
             .iter()
@@ -140,7 +140,7 @@ impl Summary<'_> {
 struct Report<'a> {
     schema_version: u32,
     diagnostics: Findings<'a>,
-    /// How many fixes are offered and not among the findings: their edits would take too long to find.
+    /// The number of fixes that are left out of the findings, since their edits would take too long to find.
     fixes_left_out: &'a Cell<usize>,
     files_scanned: usize,
     files_skipped: Vec<Value>,
@@ -148,8 +148,8 @@ struct Report<'a> {
     tools: usize,
 }
 
-/// The findings, each made when it is written: there may be thousands, and together they are many times as large as what they
-/// are about.
+/// The findings, each created only when it is written: there may be thousands, and together they are many times as
+/// large as the files they are about.
 struct Findings<'a> {
     summary: &'a Summary<'a>,
     renames: &'a FxHashMap<&'a RenameRequest, Edits>,
@@ -171,7 +171,7 @@ impl Serialize for Findings<'_> {
                 self.left_out.set(self.left_out.get() + 1);
                 return None;
             }
-            // A rename that cannot be had is no fix.
+            // A rename that is refused is not a fix.
             known.or_else(|| Some(fix::plan(snapshot, fix, self.sources).ok()?.edits()))
         };
         serializer.collect_seq(diagnostics.iter().map(|one| diagnostic_json(snapshot, one, &edits)))

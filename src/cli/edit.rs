@@ -19,30 +19,30 @@ use crate::show::{self, Page};
 use crate::text::{Edit, Encoding, FileId, LineIndex, Moves, Position, apply_edits};
 use crate::workspace::{Snapshot, Storage, text_hash};
 
-/// The words for a write that is to be taken back.
+/// The message about an interrupted write that has to be undone.
 pub(super) const INTERRUPTED: &str =
     "a previous run was interrupted while writing files: run `toolnames fix` to restore them";
 
-/// What a command changes.
+/// The changes that a command makes.
 #[derive(Default)]
 pub(super) struct Change {
-    /// The alias that was asked for, and the one that is left.
+    /// The requested mode of the alias; `alias` is the mode of the one that was added.
     asked: Option<AliasMode>,
     alias: Option<AliasMode>,
-    /// Why it is another.
+    /// The reason why the two differ.
     fallback: Option<NoAlias>,
-    /// The same tool of other servers: `server/name`.
+    /// The same tool of other servers, which is renamed too: `server/name`.
     also_renamed: Vec<String>,
-    /// New text and number of edits, by file.
+    /// The new text and the number of edits, by file.
     pub(super) files: BTreeMap<FileId, (String, usize)>,
-    /// The same for documents that nobody else reads.
+    /// The same for documents outside the snapshot, by path.
     pub(super) documents: BTreeMap<String, FixedDocument>,
-    /// Files among them that are not there yet.
+    /// The paths of the new files among them.
     pub(super) made: Vec<String>,
     pub(super) skipped: Vec<Left>,
 }
 
-/// A place that was left as it is.
+/// A place that was left unchanged, with the reason.
 pub(super) struct Left {
     path: String,
     point: Point,
@@ -63,8 +63,8 @@ impl Change {
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }
 
-    /// What a plan makes of the files as they are. The places that it leaves are those in the texts that people will see:
-    /// `dry_run` where these stay as they are.
+    /// Applies a plan to the files on disk. The positions of places that are left unchanged are those in the texts that
+    /// the user will see: the old texts with `dry_run`, otherwise the new ones.
     fn of_plan(opened: &Opened, snapshot: &Snapshot, plan: rename::Plan, dry_run: bool) -> Result<Change, Trouble> {
         let mut change = Change { alias: plan.alias, fallback: plan.fallback.clone(), ..Change::default() };
         let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// A text as people see it, and where what was in it before some edits is now.
+/// A text as the user sees it, with the new positions of what was in it before some edits.
 struct Seen {
     lines: LineIndex,
     moves: Moves,
@@ -115,7 +115,7 @@ impl Seen {
         Seen { lines: LineIndex::of_file(text), moves: Moves::of(edits) }
     }
 
-    /// The place of a byte of the text before.
+    /// Returns the place of a byte offset in the text before the edits.
     fn point(&self, before: u32) -> Point {
         let position = self.lines.position(self.moves.moved(before), Encoding::Utf32);
         Point { line: position.line + 1, column: position.column + 1 }
@@ -161,13 +161,13 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     if let Some(old) = &command.end_alias {
         return end_alias(command, old);
     }
-    // Both are there where no alias is to be removed.
+    // Both are given unless an alias is to be removed.
     let (old, new) = (command.old.as_deref().unwrap_or_default(), command.new.as_deref().unwrap_or_default());
     take_back(&command.workspace.root(), command.dry_run)?;
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let server = command.server.as_deref();
-    // Who runs it again, in a script perhaps, has what was asked for.
+    // Running the command again, perhaps in a script, succeeds if its result is there already.
     let keeps_old = if command.no_alias { Some(false) } else { command.alias.map(|_| true) };
     if rename::is_done(&snapshot, (old, new), keeps_old, server) {
         tell(&format!("`{old}` is called `{new}` already"));
@@ -215,7 +215,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             anyhow::bail!("`{old}` is a tool in {}: choose one with `--server`", servers.join(" and "));
         }
     };
-    // The new name is meant as the old one was given: in full, or the part in source.
+    // The new name has the same form as the old one: the full name, or the part in source.
     let short = old == target.tool.short_name();
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(snapshot.files.known_clients(), target, old, shown, new);
@@ -238,7 +238,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let texts = |file: FileId| opened.disk.read(snapshot.files.path(file));
     let sources = Sources { texts: &texts, around: &opened.disk };
     let back = rename::alias_of(&snapshot, target, &new, &texts);
-    // A name that is taken back leaves an alias where that was asked for.
+    // A rename back to an earlier name leaves an alias only on request.
     let alias = alias.filter(|_| back.is_none() || command.alias.is_some());
     let alias = alias.map(|alias| Alias { until: command.until.clone().or(alias.until), ..alias });
     let to = To { function_too: command.function, force: command.force, ..To::new(&new, alias.as_ref()) };
@@ -264,7 +264,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     Ok(if command.force && change.skipped.iter().any(guards) { Outcome::Findings } else { done })
 }
 
-/// Removes an alias before its time.
+/// Removes an alias before it expires.
 fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
     anyhow::ensure!(command.new.is_none(), "`--end-alias` takes the name of the alias, and a folder");
     let path = command.old.as_ref().map_or_else(|| command.workspace.path.clone(), PathBuf::from);
@@ -288,7 +288,7 @@ fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
     finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
 }
 
-/// What tells the servers of some tools apart: their names, or where two have one name their folders too.
+/// Returns labels that distinguish the servers of some tools: their names, with the folder if two have the same name.
 fn servers_of(targets: &[rename::Target<'_>]) -> Vec<String> {
     let names = |wanted: &str| targets.iter().filter(|target| target.server.name == wanted).count();
     let each = targets.iter().map(|target| match names(&target.server.name) {
@@ -298,12 +298,12 @@ fn servers_of(targets: &[rename::Target<'_>]) -> Vec<String> {
     each.collect()
 }
 
-/// Says something beside the output.
+/// Writes a message to standard error.
 fn tell(message: &str) {
     show::complain(message);
 }
 
-/// Restores what an interrupted write left half done.
+/// Undoes an interrupted write; with `dry_run`, fails if there is one.
 pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Trouble> {
     let disk = Disk::new(root);
     if dry_run && disk.is_interrupted() {
@@ -329,7 +329,7 @@ pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Tro
     Ok(())
 }
 
-/// Prints a change, and writes it unless it is only to be looked at.
+/// Prints a change, and writes it unless `dry_run` is set.
 pub(super) fn finish(
     opened: &Opened,
     snapshot: &Snapshot,
@@ -355,7 +355,7 @@ pub(super) fn finish(
         tell(&fallback);
     }
     if dry_run && format == Format::Text {
-        // Beside the diff, which may go into a file.
+        // Not in the output, since the diff may be redirected to a file.
         change.skipped.iter().for_each(|left| tell(&left.to_text()));
     }
     let output = match (format, dry_run) {
@@ -387,7 +387,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
     })
 }
 
-/// The note about an alias in another mode than the requested one.
+/// Returns the note about an alias in another mode than the requested one; `None` if there is nothing to note.
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
     let reason = change.fallback.as_ref().map(ToString::to_string);
@@ -418,7 +418,7 @@ fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> Page {
     for (file, (new, _)) in &change.files {
         let path = snapshot.files.path(*file);
         let old = opened.disk.read(path).unwrap_or_default();
-        // A diff for `git apply` is exact; one that is read shows no secret that happens to be near.
+        // A diff for `git apply` must be exact; one on a terminal shows no secret that happens to be near.
         let shown = |text: &str| if to_terminal { without_secrets(snapshot, *file, text) } else { text.to_string() };
         out.diff(path, &shown(&old), &shown(new), to_terminal);
     }

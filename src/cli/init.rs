@@ -1,4 +1,4 @@
-//! `toolnames init`: writes the config that the names in use ask for.
+//! `toolnames init`: writes a config that fits the names in use.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -55,8 +55,8 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     Ok(if report_trouble(&opened, &snapshot) { Outcome::Partial } else { Outcome::Clean })
 }
 
-/// What the names of a server follow; under a profile that somebody asks for, what it takes of them besides: a namespace
-/// is derived from the project's name where no tool has one.
+/// Returns a server with the convention that its names follow; `None` if it has no names. If a profile is requested,
+/// only a namespace is derived, from the project's name if no tool has one.
 fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> Option<Held<'a>> {
     let sure = server.tools.iter().filter(|tool| tool.registration.confidence != Confidence::Heuristic);
     let mut names: Vec<&str> = sure.map(|tool| tool.name.as_str()).collect();
@@ -76,7 +76,7 @@ fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> O
     (!names.is_empty()).then_some(Held { server, proposal, names })
 }
 
-/// The config: what holds for most tools, and for the paths of servers that follow something else.
+/// Returns the config: the convention of most tools, and by path those of servers that follow another one.
 fn config(snapshot: &Snapshot, held: &[Held<'_>]) -> String {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for one in held {
@@ -92,7 +92,7 @@ fn config(snapshot: &Snapshot, held: &[Held<'_>]) -> String {
     for other in held.iter().filter(|held| held.proposal != *main) {
         let is_alone =
             other.server.root != "." && held.iter().filter(|one| one.server.root == other.server.root).count() == 1;
-        // Servers that share a folder are told apart by their files.
+        // Servers that share a folder are distinguished by their files.
         let matches: Vec<toml::Value> = match is_alone {
             true => vec![format!("{}/**", literal(&other.server.root)).into()],
             false => {
@@ -114,7 +114,7 @@ fn config(snapshot: &Snapshot, held: &[Held<'_>]) -> String {
     text
 }
 
-/// A path as a glob that matches it and nothing else.
+/// Returns a glob that matches a path and nothing else.
 fn literal(path: &str) -> String {
     globset::escape(path)
 }

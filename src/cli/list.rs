@@ -151,13 +151,13 @@ fn text(snapshot: &Snapshot) -> Page {
     out
 }
 
-/// A place as a terminal can lead to it: path, line and column.
+/// Formats a place so that a terminal can link to it: path, line and column.
 fn shown_place(snapshot: &Snapshot, place: Place) -> String {
     let (file, point) = at(snapshot, place);
     format!("{}:{}:{}", show::value(&file), point.line, point.column)
 }
 
-/// Where the tools of a key are known from.
+/// Returns the kind of source from which the tools of a key are known, and its paths.
 fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>) {
     let analysis = snapshot.analysis();
     if let Some(recorded) = known.recorded {

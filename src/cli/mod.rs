@@ -25,19 +25,19 @@ use crate::rules;
 use crate::show::{self, Page};
 use crate::workspace::{Content, Snapshot, Surroundings, is_config};
 
-/// How a command ended.
+/// The result of a command.
 pub(crate) enum Outcome {
     Clean,
-    /// Findings at or above what fails.
+    /// There are findings that make the exit code 1.
     Findings,
-    /// Part of the work could not be done; standard error says what.
+    /// Part of the work could not be done; standard error reports what.
     Partial,
 }
 
-/// What stopped a command, for the person who typed it.
+/// The error that stopped a command, for the person who typed it.
 type Trouble = anyhow::Error;
 
-/// Runs the program; the exit code is 0 for clean, 1 for findings, 2 for trouble.
+/// Runs the program; the exit code is 0 for success, 1 for findings, 2 for errors.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let arguments = match args::Arguments::try_parse_from(&args) {
@@ -76,8 +76,8 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
     }
 }
 
-/// Shows help, or what is wrong with a command line. The message quotes arguments, so it is made once more from arguments
-/// of which every character can be seen; where those are fine, without colours.
+/// Shows help or a usage error. The message quotes arguments, so it is rendered again from arguments in which every
+/// character is visible; if these are valid, the original message is shown without colours.
 fn show_usage(args: &[OsString], message: clap::builder::StyledStr) {
     let shown = |arg: &OsString| show::value(&OsStr::to_string_lossy(arg));
     match args::Arguments::try_parse_from(args.iter().map(shown)) {
@@ -89,7 +89,7 @@ fn show_usage(args: &[OsString], message: clap::builder::StyledStr) {
     }
 }
 
-/// Whoever read the output has seen enough.
+/// Whether an error means that the reader of the output has closed the pipe.
 fn is_closed_pipe(error: &Trouble) -> bool {
     error
         .chain()
@@ -97,7 +97,7 @@ fn is_closed_pipe(error: &Trouble) -> bool {
         .any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// Opens what a command is about.
+/// Opens the workspace of a command.
 fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
     let options = workspace.options()?;
     let root = workspace.root();
@@ -130,7 +130,7 @@ fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// Says on standard error what could not be done; whether there was anything.
+/// Reports on standard error what could not be done; returns whether there was anything.
 fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     let mut troubles = Vec::new();
     if opened.disk.is_interrupted() {

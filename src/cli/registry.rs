@@ -1,4 +1,4 @@
-//! `toolnames registry`: the document in which every name of a project is registered, shown or written.
+//! `toolnames registry`: shows or writes the document in which every name of a project is registered.
 
 use super::args::Registry;
 use super::edit::{Change, finish, take_back};
@@ -53,7 +53,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     }
     change.made = made.into_iter().map(|(path, _)| path).collect();
     let is_stale = !change.files.is_empty();
-    // What waits for a person: a row that names nothing, a tool whose own name is to be repaired first.
+    // These need a person: a row that names nothing, a tool whose own name has to be fixed first.
     let found = rules::check_all(&snapshot);
     let is_left = |found: &&Diagnostic| {
         found.rule == RULE.id && files(found.file) && !found.fixes.iter().any(|fix| fix.safe && fix.preferred)
@@ -70,7 +70,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     })
 }
 
-/// The registries that servers should have and do not: path and text, with nothing registered in them.
+/// Returns the path and text of the registries that servers should have but do not, with no names in them yet.
 fn missing(snapshot: &Snapshot) -> Vec<(String, String)> {
     let mut made: Vec<(String, String)> = Vec::new();
     for server in &snapshot.analysis().servers {
@@ -87,7 +87,7 @@ fn missing(snapshot: &Snapshot) -> Vec<(String, String)> {
     made
 }
 
-/// A document with the columns of its tables made as wide as their cells.
+/// Returns a document with the columns of its tables as wide as their widest cells.
 fn aligned(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     let mut start = 0;

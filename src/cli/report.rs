@@ -1,4 +1,4 @@
-//! Places as people and scripts read them: lines and columns from 1, columns in Unicode scalar values.
+//! Places as people and scripts read them: lines and columns are 1-based, and columns count Unicode scalar values.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::evaluate::Place;
 use crate::text::{Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// A line and column, both from 1.
+/// A line and column, both 1-based.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Point {
     pub(super) line: u32,
@@ -26,7 +26,7 @@ pub(super) fn range(snapshot: &Snapshot, file: FileId, span: Span) -> Value {
     })
 }
 
-/// The path, line and column of a place.
+/// Returns the path, line and column of a place.
 pub(super) fn at(snapshot: &Snapshot, place: Place) -> (String, Point) {
     let span = snapshot.files.span(place);
     (snapshot.files.path(place.file).to_string(), point(snapshot, place.file, span.start))

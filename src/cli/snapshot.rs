@@ -41,8 +41,8 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// What a server answers, started in a folder. A message about it shows neither the values of the command nor what the server
-/// repeats of them.
+/// Starts a server in a folder and returns its answer. Error messages show neither the values of the command nor what
+/// the server repeats of them.
 pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble> {
     live::ask(&asked.command, root, Duration::from_secs(asked.timeout)).map_err(|error| {
         let error = Secrets::of(&asked.command).hide(&error.to_string());
@@ -50,7 +50,7 @@ pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble
     })
 }
 
-/// The one server key that client files start with this command.
+/// Returns the only server key that client files start with this command.
 pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
     let wanted = launch(command);
     let mut keys = Vec::new();
@@ -77,7 +77,7 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     let mut field = |name: &str, value: Value| fields.insert(name.to_string(), value);
     field("schema_version", json!(1));
     field("key", json!(key));
-    // It is committed, and it is read to see which server this is.
+    // The file is committed, and people read it to see which server this is.
     field("command", json!(shown_command(command)));
     field("date", json!(chrono::Utc::now().format("%Y-%m-%d").to_string()));
     if let Some((name, version)) = package_of(snapshot, key) {
@@ -88,7 +88,7 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     let tools = answer.tools.into_iter().map(|tool| {
         let name = tool.get("name").cloned();
         let mut tool = without(tool, &secrets, true);
-        // What clients call it by is recorded as it is.
+        // The name by which clients call the tool is recorded unchanged.
         if let (Some(fields), Some(name)) = (tool.as_object_mut(), name) {
             fields.insert("name".to_string(), name);
         }
@@ -98,10 +98,10 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     show::json(&Value::Object(fields))
 }
 
-/// Keys of a tool and of JSON Schema whose values are no texts: an ordinary word in them stays.
+/// Keys of a tool and of JSON Schema whose values are not prose: ordinary words in them are kept.
 const WORDS: [&str; 6] = ["name", "type", "format", "required", "$ref", "$schema"];
 
-/// An answer of a server without what it repeats of its command.
+/// Returns an answer of a server without the values of its command that it repeats.
 fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     match value {
         Value::String(text) if is_text => Value::String(secrets.without_values(&text)),
@@ -118,7 +118,7 @@ fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     }
 }
 
-/// The name and version of the installed package that a key starts.
+/// Returns the name and version of the installed package that a key starts.
 fn package_of(snapshot: &Snapshot, key: &str) -> Option<(String, String)> {
     let analysis = snapshot.analysis();
     let mut sources = analysis.keys.get(key)?.servers.iter().map(|&server| &analysis.servers[server].root);

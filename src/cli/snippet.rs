@@ -1,4 +1,4 @@
-//! A finding as a person reads it in a terminal: the line, the underline, the help.
+//! A finding as shown in a terminal: the line, the underline, the help.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -15,14 +15,14 @@ use crate::syntax::Language;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Snapshot};
 
-/// The most places besides the finding itself that are shown.
+/// The maximum number of related places that are shown.
 const MAX_RELATED: usize = 3;
-/// The most repairs that are shown.
+/// The maximum number of repairs that are shown.
 const MAX_HELPS: usize = 12;
-/// The width for which the renderer lays out: lines are cut to a window before, at the right place.
+/// The width given to the renderer, which must not cut lines: they are already cut to a window at the right place.
 const UNLIMITED: usize = 100_000;
 
-/// The texts of the files that are shown, of which the last few are kept: findings come file by file.
+/// The texts of the files that are shown. The last few are kept, since findings come file by file.
 pub(super) struct Shown<'a> {
     snapshot: &'a Snapshot,
     texts: Texts<'a>,
@@ -32,11 +32,11 @@ pub(super) struct Shown<'a> {
 /// A file as it is shown.
 struct Source {
     text: String,
-    /// What nobody is shown of it, in the order of the file.
+    /// The spans that are never shown, in file order.
     secrets: Vec<Span>,
 }
 
-/// How many texts are kept: that of a finding, and those of what it is related to.
+/// The number of texts that are kept: that of a finding, and those of its related places.
 const KEPT: usize = 1 + MAX_RELATED;
 
 impl<'a> Shown<'a> {
@@ -46,7 +46,8 @@ impl<'a> Shown<'a> {
 
     fn source(&self, file: FileId) -> Rc<Source> {
         let mut kept = self.kept.borrow_mut();
-        // What was shown last stays longest: the file of many findings, while those of what they are related to change.
+        // The text shown most recently stays longest: that of the file with many findings, while the related files
+        // change.
         if let Some(at) = kept.iter().position(|(known, _)| *known == file) {
             kept[..=at].rotate_right(1);
             return Rc::clone(&kept[0].1);
@@ -59,7 +60,7 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The text of a file with `***` in the place of its secrets.
+/// Returns the text of a file with `***` in place of its secrets.
 pub(super) fn without_secrets(snapshot: &Snapshot, file: FileId, text: &str) -> String {
     let mut shown = String::new();
     let mut at = 0;
@@ -74,7 +75,7 @@ pub(super) fn without_secrets(snapshot: &Snapshot, file: FileId, text: &str) -> 
     shown + &text[at..]
 }
 
-/// The text of a file of variables with `***` in the place of their values, but for those that name tools.
+/// Returns the text of an environment file with `***` in place of its values, except those whose keys contain `tools`.
 pub(super) fn without_values(text: &str) -> String {
     let masked = |line: &str| match line.split_once('=') {
         Some((key, value)) if !key.to_lowercase().contains("tools") => {
@@ -86,7 +87,7 @@ pub(super) fn without_values(text: &str) -> String {
     text.split_inclusive('\n').map(masked).collect()
 }
 
-/// The secrets in a client's file.
+/// Returns the secrets in a client file.
 fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
     let Some(file) = snapshot.files.get(file).filter(|file| matches!(file.content, Content::Client(_))) else {
         return Vec::new();
@@ -101,7 +102,7 @@ fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
     root.as_ref().map(client::secrets_in).unwrap_or_default()
 }
 
-/// Lays out a finding. Values of files are made visible here, so the colours are the only control characters in it.
+/// Renders a finding. Values from files are made visible here, so the colours are its only control characters.
 pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -158,8 +159,8 @@ pub(super) fn brief(snapshot: &Snapshot, diagnostic: &Diagnostic) -> String {
     format!("{}:{}:{}: {level}[{rule}]: {message}", show::value(path), point.line, point.column)
 }
 
-/// What stands for the place of an excerpt until it is laid out: the renderer counts columns in the text that it is given,
-/// which is a window on the line. Private characters are in no text that was made visible.
+/// Returns the placeholder for the place of an excerpt: the renderer counts columns in the text that it is given, which
+/// is a window on the line. Text that was made visible contains no private-use characters.
 fn mark(index: usize) -> String {
     format!("\u{e000}{index}\u{e000}")
 }
@@ -198,7 +199,8 @@ impl Excerpt {
             .annotation(kind.span(self.shown.mark.clone()).label(label))
     }
 
-    /// The rendered text with the place of this excerpt where its mark stands, with the line and column in the window.
+    /// Replaces this excerpt's placeholder, and the line and column in the window after it, by the excerpt's place in
+    /// the file.
     fn placed(&self, rendered: &str, mark: &str) -> String {
         let Some((before, after)) = rendered.split_once(mark) else { return rendered.to_string() };
         let rest = after.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit());

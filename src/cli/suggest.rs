@@ -1,4 +1,4 @@
-//! `toolnames suggest`: judges bare names, with no files.
+//! `toolnames suggest`: checks bare names, without reading a workspace.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::diagnostic::Severity;
 use crate::disk::{self, ConfigChoice, Disk, Layered, Options, Texts};
 use crate::show::{self, Page};
 
-/// The answer for one name.
+/// The result for one name.
 struct Verdict {
     name: String,
     problems: Vec<Breach>,
@@ -18,7 +18,7 @@ struct Verdict {
 }
 
 pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
-    // Nothing but the config that is named, and a profile that somebody keeps in a file, is read.
+    // Reads only the config that is named, and profiles that are files.
     let config = match command.policy.config() {
         ConfigChoice::Found => ConfigChoice::None,
         named => named,
@@ -56,7 +56,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
         Kind::Tool => Ok(verdict(convention.judge(name), convention.propose(name, Context::default()))),
         Kind::Permission | Kind::State if convention.gateway.is_some() => {
             Ok(match convention.judge_permission(name, &[]) {
-                // An entry of a state file is no permission: what is wrong with it is another rule's.
+                // An entry of a state file is not a permission: its faults belong to another rule.
                 Some((breach, fixes)) if kind == Kind::State => {
                     verdict(vec![Breach { rule: "state-form", severity: Severity::Warning, ..breach }], fixes)
                 }
@@ -81,7 +81,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
             Ok(verdict(problems, fixes))
         }
         Kind::Namespace if convention.front().is_some() => {
-            // The scope of an npm package is no part of its slug.
+            // The scope of an npm package is not part of its slug.
             let namespace = convention.namespace_of(name.rsplit('/').next().unwrap_or(name));
             let problem = Breach {
                 rule: "name-prefix",
@@ -107,7 +107,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
     }
 }
 
-/// A permission string by its form alone.
+/// Checks a permission string by its form alone.
 fn permission(text: &str) -> Verdict {
     use crate::client::{Clients, Place, Rule, Wildcards};
     let client = Clients::built_in().first();

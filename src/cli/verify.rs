@@ -1,4 +1,4 @@
-//! `toolnames verify`: asks a running server for its tools, and holds the answer against source and convention.
+//! `toolnames verify`: asks a running server for its tools, and compares the answer with the source and the convention.
 
 use std::collections::BTreeSet;
 
@@ -15,16 +15,16 @@ use crate::rules;
 use crate::show::{self, Page};
 use crate::workspace::{Server, Snapshot, Tool};
 
-/// The result for one tool that a server reports.
+/// A finding about one tool that a server reports.
 struct Said {
-    /// The rule that speaks; `verify` where source and server disagree.
+    /// The rule that was broken; `verify` if source and server disagree.
     rule: &'static str,
     severity: Severity,
     tool: String,
     message: String,
 }
 
-/// An answer beside the source.
+/// The comparison of an answer with the source.
 struct Verdict {
     live: Vec<String>,
     source: Vec<String>,
@@ -46,7 +46,7 @@ pub(super) fn run(command: &Verify) -> Result<Outcome, Trouble> {
     Ok(if verdict.is_good() { Outcome::Clean } else { Outcome::Findings })
 }
 
-/// The servers of the workspace that the command starts.
+/// Returns the servers of the workspace that the command starts.
 fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>, Trouble> {
     let analysis = snapshot.analysis();
     let of_key = |key: &str| -> Vec<&'a Server> {
@@ -94,7 +94,7 @@ impl Verdict {
             let own = tools.iter().copied().find(|tool| tool.name == name);
             judge(snapshot, servers, &policy, reported, &name, own, &mut said);
         }
-        // What a branch or a filter decides need not be there.
+        // A tool that depends on a branch or a filter need not be reported.
         let is_sure = |name: &&String| {
             let mut named = tools.iter().filter(|tool| tool.name == **name);
             named.any(|tool| !tool.registration.conditional && !tool.registration.filtered)
@@ -153,7 +153,7 @@ fn counted(names: &[String]) -> String {
     if names.len() == 1 { "1 tool".into() } else { format!("{} tools", names.len()) }
 }
 
-/// The findings about one reported tool: against the convention, and against its registration.
+/// Adds the findings about one reported tool: against the convention, and against its registration.
 fn judge(
     snapshot: &Snapshot,
     servers: &[&Server],
@@ -170,7 +170,7 @@ fn judge(
     };
     let annotations = reported.get("annotations");
     let title = reported.get("title").or_else(|| annotations?.get("title")).and_then(Value::as_str);
-    // Of what the source shows, `check` has said it.
+    // `check` has already reported on the names that the source shows.
     if own.is_none()
         && let Some(server) = servers.first()
     {

@@ -34,7 +34,7 @@ pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
     Ok(if found.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Each client's name for a tool: the client, the key, the name.
+/// Returns the name that each client composes for a tool: the client, the key, the name.
 fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(SmolStr, String, String)> {
     let path = snapshot.files.path(target.tool.local_place().file);
     let clients = snapshot.files.clients(path);
@@ -93,7 +93,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
     json!({ "name": tool.name, "server": target.server.name, "root": target.server.root, "segments": chain, "clients": clients })
 }
 
-/// Why a name leads to no tool.
+/// Returns the reason why a name leads to no tool.
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
     for client in snapshot.files.known_clients().iter() {

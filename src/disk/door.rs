@@ -1,7 +1,7 @@
-//! Reading: every file of a workspace is opened here, beneath its repository and nowhere else.
+//! Reading: every file of a workspace is opened here, inside its repository and nowhere else.
 //!
-//! A repository is somebody else's text. Whatever it puts in the place of a file, opening it neither blocks (a named
-//! pipe), nor fills the memory (`/dev/zero`, a sparse file), nor leads out of the repository (a link, `..`).
+//! A repository is not trusted. Whatever it has in place of a file, opening that never blocks (a named pipe), fills the
+//! memory (`/dev/zero`, a sparse file) or leads out of the repository (a link, `..`).
 
 #![expect(clippy::disallowed_methods, reason = "the door for reading")]
 
@@ -14,14 +14,14 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use super::MAX_FILE_SIZE;
 use crate::syntax::Language;
 
-/// A root, and the repository beneath which everything is opened. Paths count from the root and may begin with `../`
-/// as far as the repository reaches.
+/// A root, and the repository in which everything is opened. Paths are relative to the root and may begin with `../`,
+/// up to the top of the repository.
 #[derive(Debug)]
 pub(super) struct Door {
     repository: Dir,
     /// The repository's absolute path, without links.
     top: PathBuf,
-    /// The path of the root from the repository; empty where they are the same.
+    /// The path of the root relative to the repository; empty if they are the same.
     inside: PathBuf,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Unreadable {
     Outside,
     /// A folder, a pipe, a socket or a device.
     NotAFile,
-    /// More than this many bytes.
+    /// Larger than this many bytes.
     TooLarge(u64),
     Binary,
     Utf16,
@@ -69,8 +69,8 @@ impl From<io::Error> for Unreadable {
 }
 
 impl Door {
-    /// The door to a folder. Its repository is the nearest folder at or above it that has a `.git`; without one the
-    /// folder itself is the border.
+    /// Opens the door to a folder. Its repository is the nearest folder at or above it that has a `.git`; without one,
+    /// the folder itself is the border.
     ///
     /// # Errors
     /// When the folder cannot be opened.
@@ -86,30 +86,30 @@ impl Door {
         Ok(Door { repository, top, inside })
     }
 
-    /// The absolute path of the root, without links.
+    /// Returns the absolute path of the root, without links.
     pub(super) fn root(&self) -> PathBuf {
         self.top.join(&self.inside)
     }
 
-    /// The absolute path of the repository, without links.
+    /// Returns the absolute path of the repository, without links.
     pub(super) fn top(&self) -> &Path {
         &self.top
     }
 
-    /// The repository, to write beneath it.
+    /// Returns the repository, for writing in it.
     pub(super) fn repository(&self) -> &Dir {
         &self.repository
     }
 
-    /// The text of a file that is UTF-8; outside source code it holds no zeros.
+    /// Returns the text of a UTF-8 file. Only source code may contain NUL characters.
     ///
     /// # Errors
-    /// When it cannot be read as that.
+    /// When it cannot be read as such text.
     pub(super) fn text(&self, path: impl AsRef<Path>) -> Result<String, Unreadable> {
         text(self.bytes(&path, MAX_FILE_SIZE)?, path.as_ref())
     }
 
-    /// The bytes of a regular file, at most `limit` of them.
+    /// Returns the bytes of a regular file, at most `limit` of them.
     ///
     /// # Errors
     /// When there is no such file beneath the repository, or it is larger.
@@ -117,7 +117,7 @@ impl Door {
         bounded(self.file(path.as_ref())?, limit)
     }
 
-    /// What a file or folder looks like; a link counts as what it leads to.
+    /// Returns the metadata of a file or folder; a link is followed.
     pub(super) fn metadata(&self, path: impl AsRef<Path>) -> io::Result<Metadata> {
         let path = self.within(path.as_ref());
         match self.repository.metadata(nonempty(&path)) {
@@ -126,7 +126,7 @@ impl Door {
         }
     }
 
-    /// Whether there is anything under a path, be it a link that leads nowhere.
+    /// Whether anything exists at a path, even a link that leads nowhere.
     pub(super) fn is_there(&self, path: impl AsRef<Path>) -> bool {
         let path = self.within(path.as_ref());
         !matches!(self.repository.symlink_metadata(path), Err(error) if error.kind() == io::ErrorKind::NotFound)
@@ -137,31 +137,32 @@ impl Door {
         self.repository.symlink_metadata(self.within(path.as_ref())).is_ok_and(|metadata| metadata.is_symlink())
     }
 
-    /// The names of what a folder holds; empty for one that cannot be read.
+    /// Returns the paths of the entries of a folder; empty if it cannot be read.
     pub(super) fn entries(&self, folder: impl AsRef<Path>) -> Vec<PathBuf> {
         let folder = folder.as_ref();
         let entries = self.repository.read_dir(nonempty(&self.within(folder))).into_iter().flatten().flatten();
         entries.map(|entry| folder.join(entry.file_name())).collect()
     }
 
-    /// Where a link leads, as it is written.
+    /// Returns the target of a link, as written; `None` if it cannot be read.
     pub(super) fn link(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
         self.repository.read_link_contents(self.within(path.as_ref())).ok()
     }
 
-    /// The path of a file from the repository, with every link followed; `None` where there is none, or it leads out.
+    /// Returns the path of a file relative to the repository, with every link followed; `None` if there is no such
+    /// file, or it lies outside.
     pub(super) fn resolved(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
         let path = self.within(path.as_ref());
         let path = nonempty(&path);
         self.repository.canonicalize(path).ok().or_else(|| self.followed(path).ok())
     }
 
-    /// The same from the root; `None` also where it leads out of the root.
+    /// Like [`Door::resolved`], but relative to the root; `None` also if the file lies outside the root.
     pub(super) fn resolved_in_root(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
         Some(self.resolved(path)?.strip_prefix(&self.inside).ok()?.to_path_buf())
     }
 
-    /// A path from the repository; an absolute one may be of anything in it.
+    /// Returns a path relative to the repository; an absolute one may be that of anything in it.
     pub(super) fn within(&self, path: &Path) -> PathBuf {
         if let Ok(inside) = path.strip_prefix(&self.top) {
             return inside.to_path_buf();
@@ -169,10 +170,11 @@ impl Door {
         let mut within = self.inside.clone();
         for part in path.components() {
             match part {
-                // `..` of a folder that is a link is not its parent: only what leads up from the root is taken off.
+                // `..` after a linked folder is not its parent, so only a `..` that leads up from the root is resolved
+                // here.
                 Component::ParentDir if within == self.inside || self.inside.starts_with(&within) => {
                     if !within.pop() {
-                        // Out of the repository: the folder refuses it.
+                        // Outside the repository: opening it fails.
                         within.push("..");
                     }
                 }
@@ -191,7 +193,7 @@ impl Door {
         }
     }
 
-    /// A path whose links are absolute, without links; from the repository.
+    /// Follows all links of a path, even absolute ones; paths are relative to the repository.
     fn followed(&self, path: &Path) -> io::Result<PathBuf> {
         let real = self.top.join(path).canonicalize()?;
         let inside = real.strip_prefix(&self.top).map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
@@ -199,17 +201,17 @@ impl Door {
     }
 }
 
-/// The text of a file that somebody named on the command line or in an editor's settings, wherever it lies.
+/// Reads a file that was named on the command line or in an editor's settings, wherever it lies.
 ///
 /// # Errors
-/// When it is no regular UTF-8 file of a reasonable size.
+/// When it is not a regular UTF-8 file of at most [`MAX_FILE_SIZE`] bytes.
 pub(super) fn named(path: &Path) -> io::Result<String> {
     let metadata = path.metadata()?;
     let read = || {
         if !metadata.is_file() {
             return Err(Unreadable::NotAFile);
         }
-        // Between the look and the opening it could have become a pipe; then opening it does not wait.
+        // After this check the file could become a pipe; opening it must not block then.
         let mut options = std::fs::File::options();
         options.read(true);
         #[cfg(unix)]
@@ -222,7 +224,7 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
     })
 }
 
-/// The bytes of a regular file in a folder, at most `limit` of them; a link is followed inside of the folder only.
+/// Returns the bytes of a regular file in a folder, at most `limit` of them; a link is followed only inside the folder.
 ///
 /// # Errors
 /// When there is no such file, or it is larger.
@@ -235,7 +237,7 @@ pub(super) fn regular(folder: &Dir, path: &Path, limit: u64) -> io::Result<Vec<u
     })
 }
 
-/// Whether there is anything under a path; nothing is opened.
+/// Whether anything exists at a path; nothing is opened.
 pub(super) fn is_there(path: &Path) -> bool {
     path.exists()
 }
@@ -260,7 +262,7 @@ fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
         return Err(Unreadable::TooLarge(limit));
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
-    // It may grow while it is read.
+    // The file may grow while it is read.
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         return Err(Unreadable::TooLarge(limit));
@@ -268,7 +270,7 @@ fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-/// A text in UTF-8. Source code may contain zeros in its strings; any other file with one is binary.
+/// Decodes text in UTF-8. Source code may contain NUL characters in its strings; any other file with one is binary.
 fn text(bytes: Vec<u8>, path: &Path) -> Result<String, Unreadable> {
     if is_utf16(&bytes) {
         return Err(Unreadable::Utf16);
@@ -277,28 +279,28 @@ fn text(bytes: Vec<u8>, path: &Path) -> Result<String, Unreadable> {
     if text.contains('\0') && !is_source(path) { Err(Unreadable::Binary) } else { Ok(text) }
 }
 
-/// Whether a text begins with the mark of UTF-16.
+/// Whether bytes begin with the byte order mark of UTF-16.
 pub(super) fn is_utf16(bytes: &[u8]) -> bool {
     const MARKS: [&[u8]; 2] = [&[0xFF, 0xFE], &[0xFE, 0xFF]];
     MARKS.iter().any(|mark| bytes.starts_with(mark))
 }
 
-/// Whether a path is that of a file of source code.
+/// Whether a path is that of a source code file.
 pub(super) fn is_source(path: &Path) -> bool {
     path.to_str().and_then(Language::of_path).is_some_and(|language| language.family().is_some())
 }
 
-/// Whether an error says that a path leads out of the repository, or that it would by an absolute link.
+/// Whether an error means that a path leads out of the repository, or that it contains an absolute link.
 fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// A path that is not empty, for the folder itself.
+/// Replaces an empty path by `.`, the folder itself.
 fn nonempty(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// A number of bytes, in words.
+/// Formats a number of bytes: `5 MiB`.
 fn size(bytes: u64) -> String {
     match bytes / 1024 {
         kib if kib >= 1024 => format!("{} MiB", kib / 1024),

@@ -1,7 +1,7 @@
-//! `.gitignore`, `.ignore` and `.git/info/exclude`: what they leave out, as far up as the repository reaches.
+//! `.gitignore`, `.ignore` and `.git/info/exclude`: what they leave out, up to the top of the repository.
 //!
-//! They are read through the [`Door`], since a pipe or a device may have their names; and nothing above the repository
-//! decides in silence what is read in it, but for the user's own global ignore file.
+//! They are read through the [`Door`], since a pipe or a device may have one of their names. Nothing above the
+//! repository silently decides what is read in it, except the user's global ignore file.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,33 +13,33 @@ use rustc_hash::FxHashMap;
 
 use super::door::{Door, Unreadable, is_utf16};
 
-/// The largest ignore file that is read, in bytes. Every line becomes a pattern, and patterns take far more memory than
+/// The maximum size in bytes of an ignore file. Every line becomes a pattern, and patterns take far more memory than
 /// their text.
 const MAX_SIZE: u64 = 256 * 1024;
-/// The most bytes of them that are read in one repository.
+/// The maximum number of bytes of ignore files that are read in one repository.
 const MAX_TOTAL: u64 = 1024 * 1024;
 
-/// The ignore files of one repository, each read when the first entry of its folder is asked about.
+/// The ignore files of one repository, each read when the first entry of its folder is checked.
 pub(super) struct Ignored {
     door: Arc<Door>,
-    /// By the absolute path of their folder.
+    /// The levels read so far, by the absolute path of their folder.
     levels: Mutex<FxHashMap<PathBuf, Arc<Level>>>,
-    /// The user's own, for every repository.
+    /// The user's global ignore file, for every repository.
     global: Gitignore,
-    /// How many bytes of ignore files are still read.
+    /// The number of bytes of ignore files that may still be read.
     left: AtomicU64,
-    /// Ignore files that were not read, by their paths from the root, and why.
+    /// The ignore files that were not read, by their paths from the root, with the reasons.
     errors: Mutex<Vec<(PathBuf, String)>>,
 }
 
 /// The ignore files of one folder.
 struct Level {
     above: Option<Arc<Level>>,
-    /// `.ignore`: it decides before every `.gitignore`.
+    /// The `.ignore` file, which takes precedence over every `.gitignore`.
     ignore: Option<Gitignore>,
     gitignore: Option<Gitignore>,
     exclude: Option<Gitignore>,
-    /// A repository of its own: the `.gitignore` files above it say nothing of what is in it.
+    /// Whether the folder is a repository of its own, to which the `.gitignore` files above do not apply.
     is_repository: bool,
 }
 
@@ -55,7 +55,7 @@ impl Ignored {
         Ignored { door, levels: Mutex::default(), global, left: AtomicU64::new(MAX_TOTAL), errors: Mutex::default() }
     }
 
-    /// Whether a file or folder, by its absolute path, is left out.
+    /// Whether a file or folder, given by its absolute path, is left out.
     pub(super) fn leaves_out(&self, path: &Path, is_folder: bool) -> bool {
         let Some(folder) = path.parent() else { return false };
         let level = self.level(folder);
@@ -77,7 +77,7 @@ impl Ignored {
         ignores.chain(gitignores).chain(excludes).chain([Some(&self.global)]).find_map(decision).unwrap_or(false)
     }
 
-    /// The ignore files that were not read, and why.
+    /// Returns the ignore files that were not read, with the reasons.
     pub(super) fn errors(&self) -> Vec<(PathBuf, String)> {
         self.errors.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
     }
@@ -106,7 +106,7 @@ impl Ignored {
                 self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
             };
             let reason = match self.door.bytes(&path, MAX_SIZE) {
-                // To git, too, it says nothing.
+                // Git cannot make sense of it either.
                 Ok(bytes) if is_utf16(&bytes) => Unreadable::Utf16.to_string(),
                 Ok(bytes) if spend(&bytes) => return Some(patterns(folder, &bytes)),
                 Ok(_) => "the ignore files of this repository are larger than 1 MiB together".to_string(),
@@ -128,7 +128,7 @@ impl Ignored {
     }
 }
 
-/// The patterns of an ignore file; a line that is no pattern is passed over, as git does.
+/// Parses an ignore file; a line that is not a valid pattern is skipped, as git does.
 fn patterns(folder: &Path, bytes: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(bytes);
     let mut builder = GitignoreBuilder::new(folder);

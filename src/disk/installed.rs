@@ -1,5 +1,6 @@
-//! Installed packages, `node_modules` and `site-packages`: what client files start, what a package of the workspace
-//! needs that needs an MCP framework itself, and in which files to look for it. Nothing of them is run.
+//! Installed packages, in `node_modules` and `site-packages`: those that client files start, those that a package of
+//! the workspace depends on and that depend on an MCP framework themselves, and the files to read in them. None of
+//! their code is run.
 
 use std::cell::{OnceCell, RefCell};
 use std::ffi::{OsStr, OsString};
@@ -15,20 +16,21 @@ use crate::framework::Frameworks;
 use crate::syntax::Family;
 use crate::workspace::{Manifest, ManifestKind, project_key, project_of_info};
 
-/// How many files of one package are looked at; what is larger is an application.
+/// The maximum number of files that are read in one folder of a package; a larger folder is an application, and is left
+/// out.
 const MAX_FILES: usize = 5_000;
 
-/// Looks for installed packages in one workspace. What a folder has installed is read once.
+/// Finds the installed packages of one workspace. What a folder has installed is read once.
 pub(super) struct Installed<'a> {
     door: &'a Door,
-    /// Paths count from here, with `/`; nothing above it is looked at.
+    /// The root, to which paths with `/` are relative; nothing above it is read.
     root: PathBuf,
-    /// The packages of frameworks, with `_` for `-`.
+    /// The packages of frameworks, with `_` in place of `-`.
     frameworks: FxHashSet<(Family, String)>,
     folders: RefCell<FxHashMap<PathBuf, Rc<Folder>>>,
 }
 
-/// What is installed in one folder.
+/// The packages installed in one folder.
 #[derive(Default)]
 struct Folder {
     /// The names of the packages in its `node_modules`.
@@ -39,11 +41,11 @@ struct Folder {
 /// The Python distributions of a folder's virtual environments.
 #[derive(Default)]
 struct Environment {
-    /// Their `.dist-info` folders.
+    /// The `.dist-info` folders of the distributions.
     infos: Vec<PathBuf>,
-    /// The first of each project, by its name as PyPI compares it.
+    /// The index of the first distribution of each project, by the project's name as PyPI compares it.
     projects: FxHashMap<String, usize>,
-    /// The first that installs each command, and each top-level module or package.
+    /// The index of the first distribution that installs each command; in `modules`, each top-level module or package.
     commands: OnceCell<FxHashMap<String, usize>>,
     modules: OnceCell<FxHashMap<OsString, usize>>,
 }
@@ -51,7 +53,7 @@ struct Environment {
 /// One installed package.
 struct Package {
     manifest: Manifest,
-    /// Its folders, its modules, and what tells of it.
+    /// Its folders and modules, and for Python its `.dist-info` folder.
     places: Vec<PathBuf>,
 }
 
@@ -62,7 +64,8 @@ impl<'a> Installed<'a> {
         Installed { door, root: door.root(), frameworks, folders: RefCell::default() }
     }
 
-    /// The files of the packages that a package in `directory` needs, of those that need a framework themselves.
+    /// Returns the files of the packages that a package in `directory` depends on and that depend on a framework
+    /// themselves.
     pub(super) fn needed_by(&self, directory: &str, manifest: &Manifest) -> Vec<String> {
         let mut files = Vec::new();
         for package in self.dependencies(&self.root.join(directory), manifest) {
@@ -73,8 +76,8 @@ impl<'a> Installed<'a> {
         files
     }
 
-    /// The files of the package that a command starts in `base`. Where it needs no framework itself, those of the
-    /// packages that it needs come with it: one of them has the server.
+    /// Returns the files of the package that a command starts in `base`. If the package does not depend on a framework
+    /// itself, the files of its dependencies are included: one of them has the server.
     pub(super) fn started(&self, base: &str, launch: &Launch) -> Vec<String> {
         let at = self.root.join(base);
         let mut files = Vec::new();
@@ -89,7 +92,7 @@ impl<'a> Installed<'a> {
         files
     }
 
-    /// The installed packages, besides frameworks, that a manifest below `at` names.
+    /// Returns the installed packages, other than frameworks, that a manifest depends on, as found at `at` or above it.
     fn dependencies(&self, at: &Path, manifest: &Manifest) -> Vec<Package> {
         let family = manifest.kind.family();
         let names = manifest.dependencies.iter().filter(|name| !self.is_framework(family, name));
@@ -104,7 +107,7 @@ impl<'a> Installed<'a> {
         names.filter_map(find).collect()
     }
 
-    /// A folder and those above it, as far as the workspace reaches.
+    /// Returns a folder and those above it, up to the root of the workspace.
     fn upwards<'p>(&'p self, at: &'p Path) -> impl Iterator<Item = &'p Path> {
         at.ancestors().take_while(|at| at.starts_with(&self.root))
     }
@@ -118,9 +121,9 @@ impl<'a> Installed<'a> {
         self.frameworks.contains(&(family, name.replace('-', "_")))
     }
 
-    /// The files of a package that may be of interest.
+    /// Adds the files of a package that may be of interest.
     fn add(&self, package: &Package, files: &mut Vec<String>) {
-        // A link that leads out of the repository is not walked into.
+        // A link that leads out of the repository is not followed.
         for place in package.places.iter().filter(|place| self.door.resolved(place).is_some()) {
             let from = files.len();
             let paths = files_of_package(place).filter_map(|path| relative(&self.root, &path));
@@ -134,7 +137,7 @@ impl<'a> Installed<'a> {
         }
     }
 
-    /// The package that a command starts, if the folder `at` has it installed.
+    /// Returns the package that a command starts, if it is installed in the folder `at`.
     fn started_at(&self, at: &Path, launch: &Launch) -> Option<Package> {
         let folder = self.folder(at);
         match launch {
@@ -168,12 +171,12 @@ impl<'a> Installed<'a> {
         }
     }
 
-    /// What a folder has installed, each part read when it is asked for.
+    /// Returns what a folder has installed; each part is read on first use.
     fn folder(&self, at: &Path) -> Rc<Folder> {
         Rc::clone(self.folders.borrow_mut().entry(at.to_path_buf()).or_default())
     }
 
-    /// The names of the packages in a folder's `node_modules`.
+    /// Returns the names of the packages in a folder's `node_modules`.
     fn packages<'f>(&self, at: &Path, folder: &'f Folder) -> &'f FxHashSet<String> {
         folder.npm.get_or_init(|| {
             let inside = at.join("node_modules");
@@ -186,7 +189,8 @@ impl<'a> Installed<'a> {
         })
     }
 
-    /// The npm package of a name in a folder; none for a package of the workspace, which is linked and read in its own folder.
+    /// Returns the npm package with a name in a folder; `None` for a package of the workspace, which is linked here and
+    /// read in its own folder.
     fn npm(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
         if !self.packages(at, folder).contains(name) {
             return None;
@@ -200,7 +204,7 @@ impl<'a> Installed<'a> {
         Some(Package { manifest: Manifest::read(ManifestKind::PackageJson, &text), places: vec![place] })
     }
 
-    /// The npm package that installed a command.
+    /// Returns the npm package that installed a command.
     fn npm_command(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
         if self.packages(at, folder).is_empty() {
             return None;
@@ -212,7 +216,7 @@ impl<'a> Installed<'a> {
         self.npm(at, folder, &package.join("/"))
     }
 
-    /// The distributions of the virtual environments in a folder.
+    /// Returns the distributions of the virtual environments in a folder.
     fn environment<'f>(&self, at: &Path, folder: &'f Folder) -> &'f Environment {
         folder.python.get_or_init(|| {
             let environments = [".venv", "venv", "env"].map(|name| at.join(name));
@@ -233,13 +237,13 @@ impl<'a> Installed<'a> {
         })
     }
 
-    /// The distribution of a project in a folder.
+    /// Returns the distribution of a project in a folder.
     fn project(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
         let environment = self.environment(at, folder);
         Some(self.distribution(&environment.infos[*environment.projects.get(&project_key(name))?]))
     }
 
-    /// The distribution that installs a command in a folder.
+    /// Returns the distribution that installs a command in a folder.
     fn script(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
         let environment = self.environment(at, folder);
         let commands = environment.commands.get_or_init(|| {
@@ -255,7 +259,7 @@ impl<'a> Installed<'a> {
         Some(self.distribution(&environment.infos[*commands.get(name)?]))
     }
 
-    /// The first distribution of each module of an environment.
+    /// Returns the index of the first distribution of each module of an environment.
     fn modules(&self, environment: &Environment) -> FxHashMap<OsString, usize> {
         let mut modules = FxHashMap::default();
         for (index, info) in environment.infos.iter().enumerate() {
@@ -268,7 +272,7 @@ impl<'a> Installed<'a> {
         modules
     }
 
-    /// A Python distribution, from its `.dist-info` folder.
+    /// Reads a Python distribution from its `.dist-info` folder.
     fn distribution(&self, info: &Path) -> Package {
         let text = self.door.text(info.join("METADATA")).unwrap_or_default();
         let record = self.door.text(info.join("RECORD")).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Writing many files all or none.
+//! Writing many files, all or none.
 //!
-//! A journal that names every file, with its old text, lies in the user's own state folder before anything is touched:
-//! a repository cannot bring one. Then each new text is written next to its target under a random name that the journal
-//! lists, and then each takes its target's place. A process that is killed in between leaves the journal, and the next
-//! run brings every file back to what it was. What somebody changed since stays as it is.
+//! Before anything is changed, a journal with the name and the old text of every file is written to the user's own
+//! state folder, so that a repository cannot bring one. Then each new text is written next to its target under a random
+//! name that the journal lists, and then each replaces its target. A process that is killed in between leaves the
+//! journal, and the next run restores every file. A file that was changed since is left as it is.
 
 #![expect(clippy::disallowed_methods, reason = "what is kept in the user's own folder")]
 
@@ -23,44 +23,44 @@ use super::door::Door;
 use super::write::{Area, Target, new_target, obstacle, target};
 use crate::workspace::text_hash;
 
-/// The version of the journal's form.
+/// The version of the journal's format.
 const VERSION: u32 = 3;
-/// How the names of journals end.
+/// The end of the file names of journals.
 const ENDING: &str = ".journal.json";
-/// How the name of one ends that is still being written; instead of the last part of [`ENDING`].
+/// The extension of a journal that is still being written, in place of the last part of [`ENDING`].
 const UNFINISHED: &str = "new";
-/// The process that writes in a workspace holds this file's lock.
+/// The end of the name of the lock file, which the process that writes in a repository holds.
 const LOCK: &str = ".lock";
 
 /// A text to be written.
 #[derive(Debug, Clone)]
 pub struct NewText {
-    /// From the root, with `/`.
+    /// The path from the root, with `/`.
     pub path: String,
     /// The hash of the text that it replaces; `None` for a file that is not there yet.
     pub before: Option<u64>,
     pub text: String,
 }
 
-/// Why nothing was written.
+/// The reason why a write failed.
 #[derive(Debug)]
 pub enum WriteError {
-    /// The file has another text than the one that was read.
+    /// The file has changed since it was read.
     Changed(String),
-    /// The file leads out of the workspace.
+    /// The file lies outside the workspace.
     Outside(String),
-    /// A new file is there already.
+    /// The new file exists already.
     Exists(String),
     NotAFile(String),
     NotAFolder(String),
     ReadOnly(String),
-    /// The file is a part of what version control keeps.
+    /// The file is part of the data of version control.
     VersionControl(String),
-    /// The file has other names, which would keep the old text.
+    /// The file has other hard links, which would keep the old text.
     HardLink(String),
-    /// The workspace belongs to somebody else.
+    /// The workspace belongs to another user.
     Owner(PathBuf),
-    /// The journal cannot be kept.
+    /// The journal cannot be kept or read.
     State(String),
     /// Some files have their new texts and others the old ones; the journal is kept.
     Half(String),
@@ -101,25 +101,26 @@ impl std::fmt::Display for WriteError {
 
 impl std::error::Error for WriteError {}
 
-/// The variable that names a folder in which files are written although it belongs to somebody else.
+/// The environment variable that names a folder in which files are written although it belongs to another user.
 const TRUSTED: &str = "TOOLNAMES_SAFE_DIRECTORY";
 
-/// The folder of the user's own in which journals are kept.
+/// The user's own folder in which journals are kept.
 #[derive(Debug, Clone)]
 pub(super) struct State(PathBuf);
 
 impl State {
-    /// `$XDG_STATE_HOME/toolnames`, which is `~/.local/state/toolnames` by default, and the like on Windows.
+    /// Returns `$XDG_STATE_HOME/toolnames`, by default `~/.local/state/toolnames`, or the corresponding folder on
+    /// Windows.
     ///
     /// # Errors
-    /// When the user has no home.
+    /// When the user has no home folder.
     pub(super) fn of_user() -> Result<State, WriteError> {
         let no_home = |_| WriteError::State("there is no home folder to keep a journal in: set XDG_STATE_HOME".into());
         let base = etcetera::choose_base_strategy().map_err(no_home)?;
         Ok(State(base.state_dir().unwrap_or_else(|| base.data_dir()).join("toolnames")))
     }
 
-    /// The folder, made where it is not there.
+    /// Opens the folder, and creates it if it does not exist.
     fn open(&self) -> Result<Dir, WriteError> {
         let fault = |reason: String| {
             let folder = self.0.display();
@@ -147,14 +148,14 @@ impl State {
         Ok(folder)
     }
 
-    /// The journals of writes that were interrupted in a folder, above it in its repository, or below it.
+    /// Returns the journals of writes that were interrupted in a folder, above it in its repository, or below it.
     fn journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
         let mut found = self.all_journals(door)?;
         found.retain(|(_, journal)| !journal.is_stranded());
         Ok(found)
     }
 
-    /// Those whose folders have been moved or removed since, and the paths of the journals.
+    /// Returns the folders that were moved or removed after a write was interrupted, with the paths of the journals.
     fn stranded(&self, door: &Door) -> Result<Vec<(String, PathBuf)>, WriteError> {
         let stranded = self.all_journals(door)?.into_iter().filter(|(_, journal)| journal.is_stranded());
         let shown =
@@ -162,12 +163,12 @@ impl State {
         Ok(stranded.map(shown).collect())
     }
 
-    /// The file whose lock the process holds that writes in a repository; one that is killed leaves it.
+    /// Returns the path of the lock file of a repository; a process that is killed leaves the file there.
     fn lock(&self, top: &Path) -> PathBuf {
         self.0.join(format!("{}{LOCK}", key(top)))
     }
 
-    /// The journals of writes in a folder that ended while their journals were written, before anything else.
+    /// Returns the journals of writes in a folder that ended while the journal was being written, before anything else.
     fn unfinished(&self, door: &Door) -> Vec<PathBuf> {
         let start = key(&door.root());
         let end = Path::new(ENDING).with_extension(UNFINISHED);
@@ -200,7 +201,7 @@ impl State {
                 ))
             };
             let bytes = match Area::read(&folder, &name) {
-                // Another process has just ended.
+                // Another process has just finished.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 read => read.map_err(|error| fault(error.to_string()))?,
             };
@@ -219,13 +220,13 @@ struct Journal {
     version: u32,
     /// The absolute path of the repository.
     root: OsString,
-    /// The folders that were made, each after the one that holds it.
+    /// The folders that were created, each after its parent.
     folders: Vec<PathBuf>,
     files: Vec<Entry>,
 }
 
 impl Journal {
-    /// Whether its repository is no longer where it was: moved or removed, or a link is in its place.
+    /// Whether its repository is no longer at its path: moved or removed, or replaced by a link.
     fn is_stranded(&self) -> bool {
         match fs::canonicalize(&self.root) {
             Ok(real) => real != Path::new(&self.root),
@@ -236,33 +237,34 @@ impl Journal {
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// From the repository, with every link followed.
+    /// The path from the repository, with every link followed.
     path: PathBuf,
-    /// The text before; `None` where there was no file.
+    /// The text before the write; `None` if there was no file.
     old: Option<String>,
-    /// The hash of the text that was to be written. A file with another one was changed by somebody since.
+    /// The hash of the new text. A file with neither this text nor the old one was changed since.
     new: u64,
-    /// The file in which the new text waits, from the repository.
+    /// The file that holds the new text until it is renamed, from the repository.
     waiting: PathBuf,
 }
 
-/// What has become of interrupted writes.
+/// The result of undoing interrupted writes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// The files that have their old texts again.
+    /// The files that are again as they were before the write.
     pub restored: Vec<String>,
-    /// Those that were left as they are, since somebody changed or deleted them meanwhile.
+    /// The files that were left as they are, since they were changed or deleted in the meantime.
     pub left: Vec<String>,
-    /// The folders that were moved or removed after a write in them was interrupted, each with the path of its journal, which
-    /// has the old texts.
+    /// The folders that were moved or removed after a write in them was interrupted, each with the path of its journal,
+    /// which contains the old texts.
     pub stranded: Vec<(String, PathBuf)>,
 }
 
-/// Replaces the texts of files and makes new ones, all or none. Of two processes that write in one folder, the second waits.
+/// Replaces the texts of files and creates new ones, all or none. If two processes write in one repository, the second
+/// waits.
 ///
 /// # Errors
-/// When a file was changed meanwhile, lies outside the root, cannot be replaced without changing more than its text, or cannot
-/// be written; then every file is as before.
+/// When a file has changed in the meantime, lies outside the root, cannot be replaced without changing more than its
+/// text, or cannot be written. Every file is then as before, except after [`WriteError::Half`].
 pub(super) fn write_all(door: &Door, state: &State, files: &[NewText]) -> Result<(), WriteError> {
     match files {
         [] => Ok(()),
@@ -270,7 +272,7 @@ pub(super) fn write_all(door: &Door, state: &State, files: &[NewText]) -> Result
     }
 }
 
-/// The same, with the operations on the repository and on the state folder given.
+/// Like [`write_all`], with the operations on the repository and on the state folder given.
 fn write_beneath(
     door: &Door,
     area: &dyn Area,
@@ -280,7 +282,7 @@ fn write_beneath(
 ) -> Result<(), WriteError> {
     is_ours(door)?;
     let _alone = Alone::wait(state, door.top())?;
-    // It was interrupted while this waited: the files were read in between.
+    // A write may have been interrupted while this one waited; the files were read in between.
     recover_beneath(door, area, state, kept)?;
     let planned: Vec<Planned> = files.par_iter().map(|file| plan(door, file)).collect::<Result<_, _>>()?;
     let random = random();
@@ -307,11 +309,11 @@ fn write_beneath(
 
 /// A file that is to be written.
 struct Planned {
-    /// From the repository, with every link followed.
+    /// The path from the repository, with every link followed.
     path: PathBuf,
-    /// `None` for a file that is not there yet.
+    /// The file to replace; `None` for a new file.
     target: Option<Target>,
-    /// The folders that are to be made for it.
+    /// The folders to create for it.
     folders: Vec<PathBuf>,
 }
 
@@ -327,7 +329,7 @@ fn plan(door: &Door, file: &NewText) -> Result<Planned, WriteError> {
     Ok(Planned { path: target.path.clone(), target: Some(target), folders: Vec::new() })
 }
 
-/// Writes every new text next to its target, and then puts each in its place.
+/// Writes every new text next to its target, and then renames each over its target.
 fn put_all(area: &dyn Area, files: &[NewText], planned: &[Planned], journal: &Journal) -> Result<(), WriteError> {
     for folder in &journal.folders {
         area.create_folder(folder).map_err(|error| WriteError::Io(folder.display().to_string(), error))?;
@@ -344,7 +346,7 @@ fn put_all(area: &dyn Area, files: &[NewText], planned: &[Planned], journal: &Jo
     Ok(())
 }
 
-/// Writes a journal, in one step.
+/// Writes a journal in one step, and returns its name.
 fn keep(kept: &dyn Area, root: &Path, random: u64, journal: &Journal) -> io::Result<PathBuf> {
     let name = PathBuf::from(format!("{}-{random:016x}{ENDING}", key(root)));
     let waiting = name.with_extension(UNFINISHED);
@@ -358,7 +360,7 @@ fn keep(kept: &dyn Area, root: &Path, random: u64, journal: &Journal) -> io::Res
     Ok(name)
 }
 
-/// Removes a journal when every file is as it is to be.
+/// Waits until the changes to the files are on disk, and then removes the journal.
 fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::Result<()> {
     let folders = journal.files.iter().map(|entry| entry.path.parent().unwrap_or(Path::new("")));
     for folder in folders.collect::<FxHashSet<_>>() {
@@ -367,8 +369,8 @@ fn end(area: &dyn Area, kept: &dyn Area, name: &Path, journal: &Journal) -> io::
     kept.remove(name)
 }
 
-/// Brings back what interrupted writes left half done, in a folder, in the folders above it in its repository, or below it.
-/// What somebody changed or deleted since stays as it is.
+/// Undoes interrupted writes in a folder, above it in its repository, or below it. A file that was changed or deleted
+/// since is left as it is.
 ///
 /// # Errors
 /// When a journal cannot be read or a file cannot be restored.
@@ -379,19 +381,20 @@ pub(super) fn recover(door: &Door, state: &State) -> Result<Recovered, WriteErro
         return Ok(Recovered { stranded, ..Recovered::default() });
     }
     is_ours(door)?;
-    // A process that is still at work leaves nothing behind.
+    // A process that is still writing may finish, and then there is nothing to undo.
     let _alone = Alone::wait(state, door.top())?;
     let recovered = recover_beneath(door, door.repository(), state, &state.open()?)?;
     Ok(Recovered { stranded, ..recovered })
 }
 
-/// Whether an interrupted write waits to be taken back, in a folder, above it in its repository, or below it.
+/// Whether an interrupted write has not been undone yet, in a folder, above it in its repository, or below it. Also
+/// true if the journals cannot be read.
 pub(super) fn is_interrupted(door: &Door, state: &State) -> bool {
     let Ok(found) = state.journals(door) else { return true };
     if found.is_empty() {
         return false;
     }
-    // It may be going on just now, in this repository or in one inside it; another may begin meanwhile.
+    // The write may still be running, in this repository or in one inside it; another may begin in the meantime.
     let roots = found.iter().map(|(_, journal)| PathBuf::from(&journal.root));
     for root in std::iter::once(door.top().to_path_buf()).chain(roots) {
         drop(Alone::wait(state, &root));
@@ -413,7 +416,7 @@ fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area)
             end(area, kept, &name, &journal).map_err(at)?;
             recovered
         } else {
-            // A repository inside this one: whoever writes there may be at work.
+            // A repository inside this one: another process may be writing there.
             let _alone = Alone::wait(state, written)?;
             if !state.journals(door)?.iter().any(|(other, _)| *other == name) {
                 continue;
@@ -432,14 +435,14 @@ fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area)
     Ok(all)
 }
 
-/// Gives every file of a journal its old text, where it has the new one, and removes what waits.
+/// Restores the old text of every file of a journal that has the new one, and removes the waiting files.
 fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
     let mut recovered = Recovered::default();
     for entry in &journal.files {
         if_there(area.remove(&entry.waiting))?;
         let now = if_there(area.look(&entry.path))?;
         let text = match &now {
-            // A link or a folder that somebody put there since is theirs.
+            // A link or a folder that was put there since is left alone.
             Some(now) if now.is_file() => Some(if_there(area.read(&entry.path))?.unwrap_or_default()),
             Some(_) => Some(Vec::new()),
             None => None,
@@ -449,7 +452,7 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
         match (&text, &entry.old) {
             (Some(text), Some(old)) if text == old => {}
             (None, None) => {}
-            // A read-only file, or one with other names, became that since.
+            // A file that is read-only or has other hard links became so since.
             (Some(_), Some(_)) if now.as_ref().is_some_and(|now| obstacle(now).is_some()) => recovered.left.push(path),
             (Some(text), old) if text_hash(text) == entry.new => {
                 match old {
@@ -465,7 +468,7 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
         }
     }
     for folder in journal.folders.iter().rev() {
-        // One in which somebody put something since stays.
+        // A folder stays if something was put in it since.
         match area.remove_folder(folder) {
             Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => if_there(Err(error))?,
             _ => None::<()>,
@@ -474,7 +477,7 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
     Ok(recovered)
 }
 
-/// `None` where there was nothing to do it with.
+/// Turns an error about a missing file or folder into `None`.
 fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -483,14 +486,14 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The right to write in a repository, which one process has at a time: the journals of all its folders are its own.
+/// The right to write in a repository, which one process has at a time: the journals of all its folders belong to it.
 struct Alone {
     path: PathBuf,
     _file: fs::File,
 }
 
 impl Alone {
-    /// Waits until no other process writes.
+    /// Waits until no other process writes in the repository.
     fn wait(state: &State, root: &Path) -> Result<Alone, WriteError> {
         let path = state.lock(root);
         Alone::hold(&path).map_err(|error| WriteError::State(format!("{}: {error}", path.display())))
@@ -500,7 +503,8 @@ impl Alone {
         loop {
             let file = fs::File::options().create(true).truncate(false).write(true).open(path)?;
             file.lock()?;
-            // The process before removes the file when it is done: then this is one that no other process will see.
+            // The previous holder removes the file when it is done; no other process would see a lock on the removed
+            // file.
             match same_file::Handle::from_path(path) {
                 Ok(there) if there == same_file::Handle::from_file(file.try_clone()?)? => {
                     return Ok(Alone { path: path.to_path_buf(), _file: file });
@@ -518,15 +522,16 @@ impl Drop for Alone {
     }
 }
 
-/// What tells one folder's lock and journals from those of others.
+/// Returns the key in the names of a folder's lock and journals.
 fn key(root: &Path) -> String {
     format!("{:016x}", text_hash(&root.to_string_lossy()))
 }
 
-/// A number that nobody can guess.
+/// Returns a number that cannot be guessed.
 fn random() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    // The standard library's keys are random; and a file under this name would stop the write, not be overwritten.
+    // The standard library's keys are random. An existing file with this name would make the write fail; it would not
+    // be overwritten.
     std::hash::RandomState::new().build_hasher().finish()
 }
 

@@ -1,4 +1,4 @@
-//! Writes on a file system whose operations fail, and from which a process is cut off.
+//! Writes on a file system whose operations fail, or with a process that is killed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use cap_std::fs::Metadata;
 
 use super::*;
 
-/// A repository with a state folder beside it.
+/// A repository with a state folder next to it.
 struct Place {
     folder: tempfile::TempDir,
 }
@@ -76,18 +76,18 @@ fn creation(path: &str, text: &str) -> NewText {
     NewText { path: path.to_string(), before: None, text: text.to_string() }
 }
 
-/// What becomes of the operation at which a fault is injected, and of those after it.
+/// What happens to the operation at which a fault is injected, and to those after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
-    /// It fails, and those after it work.
+    /// It fails, and those after it succeed.
     Once,
-    /// It fails, and so does everything after it: the process was killed before it.
+    /// It fails, and so does everything after it: the process was killed before the operation.
     Killed,
-    /// It is done, in part where it writes a text, and everything after it fails: the process was killed in it.
+    /// It is done, a text only in part, and everything after it fails: the process was killed during the operation.
     KilledAmid,
 }
 
-/// A folder in which the operation of a number does not work. Several folders count together.
+/// A folder in which the operation with a given number fails. Several folders share one count.
 struct Faulty<'a> {
     real: Dir,
     count: &'a AtomicUsize,
@@ -154,7 +154,7 @@ fn changes() -> Vec<NewText> {
     ]
 }
 
-/// Writes with a fault at an operation; whether that operation came, and what the write said.
+/// Writes with a fault at an operation; returns whether that operation was reached, and the result.
 fn with_fault(place: &Place, at: usize, fault: Fault) -> (bool, Result<(), WriteError>) {
     let count = AtomicUsize::new(0);
     let (door, state) = (place.door(), place.state());
@@ -180,7 +180,7 @@ fn whatever_fails_all_files_are_written_or_none_and_nothing_is_left() {
                 assert!(result.is_ok());
                 break;
             }
-            // What is said is true already, unless it says that it is half done.
+            // The result already describes the files, unless it is `Half` or the process was killed.
             match (&result, fault) {
                 (Ok(()), _) => assert_eq!(place.files(), new, "{fault:?} at {at}"),
                 (Err(WriteError::Half(_)), _) | (Err(_), Fault::Killed | Fault::KilledAmid) => {}
@@ -204,7 +204,7 @@ fn a_recovery_that_is_cut_off_goes_on_in_the_next_run() {
     let old = Place::with(BEFORE).files();
     for at in 0.. {
         let place = Place::with(BEFORE);
-        // Among the renames.
+        // During the renames.
         let (_, result) = with_fault(&place, 13, Fault::Killed);
         assert!(result.is_err());
         let count = AtomicUsize::new(0);
@@ -242,7 +242,7 @@ fn a_file_changed_meanwhile_stops_everything() {
     assert_eq!((place.files(), place.kept()), (before, 0));
 }
 
-/// A write of `new` in the place of `1` that is interrupted when every file was put in its place.
+/// Keeps the journal of a write of `new` in place of `1` that was interrupted after every rename.
 fn interrupt(place: &Place, paths: &[&str]) {
     let entry = |path: &&str| Entry {
         path: PathBuf::from(*path),
@@ -432,7 +432,8 @@ mod unix {
     }
 }
 
-/// Two folders of one repository are two workspaces, and what is written in one is nothing that was interrupted.
+/// Two folders of one repository are two workspaces: a write that is running in one is not an interrupted one in the
+/// other.
 #[test]
 fn a_write_in_another_folder_of_the_repository_is_waited_for() {
     let place = Place::with(&[("a/one.txt", "old"), ("b/other.txt", "old")]);

@@ -1,4 +1,4 @@
-//! From a folder to a workspace.
+//! Opening a folder as a workspace.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -15,26 +15,26 @@ use crate::framework::Frameworks;
 use crate::path::{folders_above, is_installed, is_outside, is_test_file, joined};
 use crate::workspace::{CONFIG_FILE, FileKind, Lock, Snapshot, Stop, Storage, Workspace, is_config};
 
-/// What to open and under which policy.
+/// The options for opening a workspace.
 #[derive(Debug, Default, Clone)]
 pub struct Options {
-    /// What the command line sets, on top of every config.
+    /// The settings from the command line, which override every config.
     pub overrides: Config,
-    /// One config in place of those that are found.
+    /// The config files that apply.
     pub config: ConfigChoice,
-    /// Enter tests, fixtures, examples, vendored and generated code too.
+    /// Whether to include tests, fixtures, examples, vendored and generated code.
     pub all: bool,
-    /// The flag that stops the reading.
+    /// The flag that stops reading.
     pub stop: Stop,
 }
 
-/// Which configs hold.
+/// The choice of config files.
 #[derive(Debug, Default, Clone)]
 pub enum ConfigChoice {
-    /// The nearest one upward from each file.
+    /// The nearest config at or above each file.
     #[default]
     Found,
-    /// This file, for everything.
+    /// This config, for every file.
     File(PathBuf),
     None,
 }
@@ -44,18 +44,18 @@ pub enum ConfigChoice {
 pub struct Opened {
     pub workspace: Workspace,
     pub disk: Disk,
-    /// What lies in it.
+    /// The result of the walk.
     pub walked: Walked,
-    /// How many files were read.
+    /// The number of files that were read.
     pub scanned: usize,
-    /// What the files were like on disk before they were read.
+    /// The stamps of the files before they were read.
     pub stamps: HashMap<String, Stamp>,
 }
 
-/// The texts of files as an editor has them, by their paths from the root.
+/// The texts of files that are open in an editor, by their paths from the root.
 pub type Texts = HashMap<String, Arc<str>>;
 
-/// A folder in which some files have the texts that an editor has for them.
+/// A folder in which the texts of files that are open in an editor replace those on disk.
 pub struct Layered<'a> {
     pub disk: &'a Disk,
     pub open: &'a Texts,
@@ -82,10 +82,10 @@ impl Storage for Layered<'_> {
     }
 }
 
-/// Reads a folder and everything that its tools' names depend on; with the texts of some files given.
+/// Reads a folder and everything that its tools' names depend on; `texts` replaces the texts of some files.
 ///
 /// # Errors
-/// When the folder or the config that was asked for cannot be read.
+/// When the folder or the requested config cannot be read.
 pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Opened> {
     let mut disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
     let walked = match &disk.door {
@@ -117,10 +117,10 @@ pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Op
     Ok(Opened { workspace, disk, walked, scanned, stamps })
 }
 
-/// The configs of a folder that was walked, and the files to look at under them.
+/// Returns the configs of a folder that was walked, and the files to read under them.
 ///
 /// # Errors
-/// When the config that was asked for cannot be read.
+/// When the requested config cannot be read.
 pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std::io::Result<(Configs, Vec<String>)> {
     let is_new = |path: &&String| walked.files.binary_search(path).is_err() && !is_outside(path);
     let mut files: Vec<String> = walked.files.iter().chain(storage.open.keys().filter(is_new)).cloned().collect();
@@ -133,7 +133,8 @@ pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std:
     Ok((configs, wanted))
 }
 
-/// The files of the installed packages that packages of the workspace need, of those that need a framework themselves.
+/// Returns the files of the installed packages that packages of the workspace depend on and that depend on a framework
+/// themselves.
 pub fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
     let Some(door) = &disk.door else { return Vec::new() };
     let places = Installed::new(door, snapshot.files.frameworks());
@@ -145,11 +146,11 @@ pub fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
     needed
 }
 
-/// Reads one document of a folder, given its text, with the configs and manifests above it: a matter of milliseconds.
-/// `None` where a config leaves it out.
+/// Reads one document of a folder, given its text, with the configs and manifests above it; this takes milliseconds.
+/// `None` if a config excludes the document.
 ///
 /// # Errors
-/// When the config that was asked for cannot be read.
+/// When the requested config cannot be read.
 pub fn open_one(
     root: &Path,
     options: &Options,
@@ -163,13 +164,13 @@ pub fn open_one(
     Ok((!configs.excludes(path)).then(|| Workspace::of_one(configs, path, text, &disk)))
 }
 
-/// The configs among the files of a folder, and the nearest one above it.
+/// Reads the configs among the files of a folder, and the nearest one above it.
 ///
 /// # Errors
-/// When the config that was asked for cannot be read.
+/// When the requested config or a profile from the command line cannot be read.
 pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) -> std::io::Result<Configs> {
     let overrides = options.overrides.clone();
-    // A profile that is typed is looked for where it is typed.
+    // The path of a profile on the command line is relative to the current folder.
     let mut typed = Vec::new();
     for path in overrides.profile_files() {
         let text = door::named(Path::new(path))
@@ -192,7 +193,7 @@ pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) 
                 .collect();
             configs.extend(config_above(storage.disk).map(Arc::new));
             configs.extend(typed);
-            // What they extend, and the profiles that they name, may have any name.
+            // The files that they extend and the profiles that they name may have any name.
             let mut known: HashSet<String> = configs.iter().map(|config| config.path.clone()).collect();
             let mut next = 0;
             while let Some(config) = configs.get(next) {
@@ -215,7 +216,7 @@ pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) 
     }
 }
 
-/// The nearest config above a folder, as far up as its repository reaches.
+/// Returns the nearest config above a folder, up to the top of its repository.
 fn config_above(disk: &Disk) -> Option<Config> {
     let door = disk.door.as_ref()?;
     let inside = door.within(Path::new("")).to_str()?.replace('\\', "/");

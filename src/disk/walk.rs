@@ -1,4 +1,4 @@
-//! Which files of a folder are looked at.
+//! The walks that find the files of a folder to read.
 
 #![expect(clippy::disallowed_methods, reason = "the door for the names in folders")]
 
@@ -18,7 +18,7 @@ use crate::path::is_environment;
 use crate::text;
 use crate::workspace::{Above, FileKind};
 
-/// Folders that hold other people's code, or none; never entered unless given as the root.
+/// Folders with other people's code, or with no code; never entered unless given as the root.
 const FOREIGN: [&str; 17] = [
     "node_modules",
     ".git",
@@ -39,8 +39,8 @@ const FOREIGN: [&str; 17] = [
     ".output",
 ];
 
-/// Folders of vendored or generated code, tests, fixtures and examples: no part of what a project ships. They
-/// are entered with `--all`.
+/// Folders of vendored or generated code, tests, fixtures and examples, which a project does not ship. They are entered
+/// with `--all`.
 const SUPPORTING: [&str; 32] = [
     "test",
     "tests",
@@ -76,31 +76,32 @@ const SUPPORTING: [&str; 32] = [
     "benchmarks",
 ];
 
-/// How deep below a folder of a client's, such as `.claude/skills`, its files are looked for where they lie above a root.
+/// The maximum depth at which files are searched in a client's own folder, such as `.claude/skills`.
 const MAX_DEPTH_ABOVE: usize = 3;
 
-/// How many folders may lie in one another below a root.
+/// The maximum nesting depth of folders below a root.
 const MAX_DEPTH: usize = 200;
 
-/// Where earlier versions kept the journal of a write, from the folder that they wrote in.
+/// The path at which earlier versions kept the journal of a write, from the folder that they wrote in.
 pub(super) const OLD_JOURNAL: &str = ".toolnames/journal.json";
 
-/// Folders of compiled code: left out where the source stands beside them.
+/// Folders of compiled code, left out if the source is next to them.
 const BUILT: [&str; 3] = ["dist", "build", "out"];
 
-/// What a walk found. Paths count from the root, with `/`.
+/// The result of a walk. Paths are relative to the root, with `/`.
 #[derive(Debug, Default, Clone)]
 pub struct Walked {
     pub files: Vec<String>,
-    /// Documents and data, of which a convention may ask something.
+    /// Documents and data files, which are read only if a config or a convention requires it.
     pub documents: Vec<String>,
-    /// Entries that could not be looked at, and why.
+    /// Entries that could not be read, with the reasons.
     pub errors: Vec<(String, String)>,
-    /// Journals that earlier versions kept in the tree, where anybody can have put them: they are reported and not used.
+    /// Journals that earlier versions kept in the tree, where anyone can have put them: they are reported, but not
+    /// used.
     pub journals: Vec<String>,
 }
 
-/// Finds the files to look at below the root. `all` enters tests, examples and generated code too.
+/// Finds the files to read below the root. With `all`, this includes tests, examples and generated code.
 ///
 /// # Errors
 /// When the root itself cannot be read.
@@ -136,7 +137,8 @@ pub(super) fn walk(door: &Arc<Door>, all: bool) -> std::io::Result<Walked> {
     Ok(walked)
 }
 
-/// A walk below the root, into the folders that `enters` takes, without what ignore files leave out.
+/// Returns a walk below the root, into the folders that `enters` accepts, without the entries that ignore files
+/// exclude.
 fn walker(
     door: &Arc<Door>,
     enters: impl Fn(&Path) -> bool + Send + Sync + 'static,
@@ -157,7 +159,7 @@ fn walker(
     Ok((walker, ignored))
 }
 
-/// One thread's findings, handed over when it ends.
+/// The findings of one thread, merged when it ends.
 struct Batch<'a> {
     door: &'a Door,
     /// The root, without links.
@@ -165,7 +167,7 @@ struct Batch<'a> {
     found: &'a Mutex<Walked>,
     all_links: &'a Mutex<Vec<(String, String)>>,
     walked: Walked,
-    /// Files of clients that are links, with the path of what they lead to.
+    /// Client files that are links, each with the path of its target.
     links: Vec<(String, String)>,
 }
 
@@ -189,14 +191,14 @@ impl Batch<'_> {
         }
     }
 
-    /// Finds the files of clients in a folder that git ignores.
+    /// Finds the client files in a folder, including those that git ignores.
     fn folder(&mut self, entry: &ignore::DirEntry, path: String) {
         if entry.depth() == MAX_DEPTH {
             return self.walked.errors.push((path, format!("it lies in more than {MAX_DEPTH} folders")));
         }
         let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
-        // Settings of one person are usually ignored by git, and are checked all the same. A folder's own list of names
-        // takes far fewer calls than a look for each of theirs.
+        // Personal settings are usually ignored by git, and are checked all the same. Listing a folder takes far fewer
+        // calls than looking for each file by name.
         let names = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
         let names: Vec<String> = names.filter_map(|name| name.file_name().into_string().ok()).collect();
         for folder in settings_folders() {
@@ -211,11 +213,11 @@ impl Batch<'_> {
                 continue;
             }
             let file = within(name);
-            // What is no file, or leads out of the repository, is reported when it is read.
+            // An entry that is not a file, or leads out of the repository, is reported when it is read.
             if self.door.metadata(&file).is_ok_and(|metadata| metadata.is_dir()) {
                 continue;
             }
-            // They may be links: what is looked at there already is not looked at twice.
+            // The file may be a link; a target that is read anyway is not read twice.
             let real = self.door.resolved_in_root(&file).and_then(|real| Some(real.to_str()?.replace('\\', "/")));
             match real.filter(|real| *real != file) {
                 Some(real) => self.links.push((file, real)),
@@ -228,20 +230,21 @@ impl Batch<'_> {
         }
     }
 
-    /// What has the name of a file that is read, and is none. Where a link leads to one of the repository's, that is read.
+    /// Handles an entry that has the name of a file to read but is not one. A link to a file below the root is skipped:
+    /// the target itself is read.
     fn no_file(&mut self, entry: &ignore::DirEntry, path: String) {
         let leads_nowhere = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
         if self.door.metadata(&path).is_err_and(leads_nowhere) {
             self.walked.errors.push((path, "a link that leads nowhere".into()));
         } else if self.door.resolved_in_root(&path).is_none() || !entry.path_is_symlink() {
-            // The reason is reported when it is read.
+            // The reason is reported when the file is read.
             self.walked.files.push(path);
         }
     }
 
-    /// The files in a client's own folder, such as `.claude/agents`: git may ignore these, too.
+    /// Finds the files in a client's own folder, such as `.claude/agents`, which git may ignore, too.
     fn inside(&mut self, folder: &Path) {
-        // Where a link stands on the way, the folder is looked at where it is.
+        // If there is a link on the way, the folder is searched at its real path.
         let Some(path) = relative(self.root, folder) else { return };
         if self.door.resolved_in_root(&path).is_none_or(|real| real != Path::new(&path)) {
             return;
@@ -253,7 +256,7 @@ impl Batch<'_> {
         self.walked.files.extend(paths.filter(|path| Clients::built_in().of_path(path).is_some()));
     }
 
-    /// Reports an entry whose name is not UTF-8, unless the folder around it was reported already.
+    /// Reports an entry whose name is not UTF-8, unless the folder that contains it was reported already.
     fn unnamed(&mut self, entry: &ignore::DirEntry, is_folder: bool) {
         let is_first = entry.path().parent().is_some_and(|folder| relative(self.root, folder).is_some());
         let shown = entry.path().strip_prefix(self.root).unwrap_or(entry.path()).to_string_lossy().into_owned();
@@ -264,7 +267,7 @@ impl Batch<'_> {
 }
 
 impl Walked {
-    /// Every file to look at under these configs.
+    /// Returns every file to read under these configs.
     pub fn wanted(self, configs: &Configs) -> Vec<String> {
         let documents = self.documents.into_iter().filter(|path| configs.reads(path));
         self.files.into_iter().chain(documents).filter(|path| !configs.excludes(path)).collect()
@@ -285,12 +288,12 @@ impl Drop for Batch<'_> {
     }
 }
 
-/// The files that contain one of some words.
+/// The files that contain at least one of the searched words.
 #[derive(Debug, Default)]
 pub(super) struct Mentions {
-    /// The path and the text of each.
+    /// The path and text of each file.
     pub(super) found: Vec<(String, String)>,
-    /// The paths of those that are not UTF-8.
+    /// The paths of the files that are not UTF-8.
     pub(super) unreadable: Vec<String>,
 }
 
@@ -298,8 +301,8 @@ fn holds_variables(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(is_environment)
 }
 
-/// Every text file of a workspace that contains one of some words, tests and examples too, and files of variables
-/// that git ignores.
+/// Returns every text file of a workspace that contains one of the words, including tests, examples, and environment
+/// files that git ignores.
 ///
 /// # Errors
 /// When the root itself cannot be read.
@@ -317,7 +320,7 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
         Box::new(|entry| {
             let Ok(entry) = entry else { return ignore::WalkState::Continue };
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-            // Variables of an environment are nearly always ignored by git, and may switch tools off.
+            // Environment files are nearly always ignored by git, and may disable tools.
             let names = is_folder.then(|| std::fs::read_dir(entry.path()).into_iter().flatten().flatten());
             let paths = names.into_iter().flatten().map(|name| name.path());
             let variables = paths.filter(|path| holds_variables(path));
@@ -334,7 +337,7 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
                             mentions.unreadable.push(path)
                         }
                         Ok(text) => mentions.found.push((path, text)),
-                        // A file with zeros is no text in any case.
+                        // A file with zeros is not text in any case.
                         Err(error) if error.as_bytes().contains(&0) => {}
                         Err(_) => mentions.unreadable.push(path),
                     }
@@ -349,7 +352,7 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
     Ok(mentions)
 }
 
-/// The files of clients in the folders above a root, as far up as its repository reaches.
+/// Returns the client files in the folders above a root, up to the top of its repository.
 pub(super) fn above(door: &Door) -> Vec<Above> {
     let root = door.root();
     let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(door.top()));
@@ -378,7 +381,7 @@ pub(super) fn above(door: &Door) -> Vec<Above> {
     files.collect()
 }
 
-/// A path from the root, with `/`; `None` for a name that is not UTF-8.
+/// Returns a path relative to the root, with `/`; `None` if it is not UTF-8 or not below the root.
 pub(super) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
     Some(if std::path::MAIN_SEPARATOR == '/' { relative.to_string() } else { relative.replace('\\', "/") })
@@ -398,7 +401,7 @@ fn enters(directory: &Path, all: bool) -> bool {
     !(BUILT.contains(&name) && has_source_beside(directory))
 }
 
-/// Whether the folder that holds a folder of compiled code holds its source too.
+/// Whether the folder that contains a folder of compiled code also contains its source.
 fn has_source_beside(directory: &Path) -> bool {
     let Some(parent) = directory.parent() else {
         return false;
@@ -416,10 +419,10 @@ fn has_source_beside(directory: &Path) -> bool {
     })
 }
 
-/// Whether a file is looked at.
+/// Whether a file is read.
 enum Looked {
     Always,
-    /// If a convention asks something of it, or a client that a config describes reads it.
+    /// If a convention checks it, or a client that a config describes reads it.
     Asked,
     Never,
 }
@@ -435,7 +438,7 @@ impl Looked {
     }
 }
 
-/// Whether a file is looked at, whatever any convention asks.
+/// Whether a file is read under every convention.
 pub(super) fn is_interesting(path: &str) -> bool {
     matches!(Looked::at(path), Looked::Always)
 }
@@ -444,7 +447,7 @@ fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
 }
 
-/// The folders in which clients have several files of their own: `.claude/agents`.
+/// Returns the folders in which clients have several files of their own: `.claude/agents`.
 fn settings_folders() -> &'static BTreeSet<String> {
     static FOLDERS: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
         let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
@@ -456,7 +459,7 @@ fn settings_folders() -> &'static BTreeSet<String> {
     &FOLDERS
 }
 
-/// The files of clients with one fixed place, by the first part of their paths.
+/// Returns the client files with one fixed path, by the first part of that path.
 fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>> {
     static FILES: std::sync::LazyLock<FxHashMap<&str, Vec<&str>>> = std::sync::LazyLock::new(|| {
         let mut files: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
@@ -468,7 +471,7 @@ fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>
     &FILES
 }
 
-/// The files of clients that have one fixed place below a folder.
+/// Returns the client files that have one fixed path below a folder.
 fn settings_files() -> &'static BTreeSet<String> {
     static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
         let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
@@ -477,7 +480,7 @@ fn settings_files() -> &'static BTreeSet<String> {
     &FILES
 }
 
-/// The files of an installed package; the packages that it brings are others.
+/// Returns the files of an installed package, without those of the packages in its `node_modules`.
 pub(super) fn files_of_package(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let own = folder.to_path_buf();
     // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.

@@ -11,35 +11,38 @@ use super::door::{self, Door, Unreadable};
 use super::journal::WriteError;
 use crate::path::is_outside;
 
-/// The most bytes of a file that is read before it is replaced or restored, and of a journal.
+/// The maximum size in bytes of a file that is read before it is replaced or restored, and of a journal.
 const LARGEST: u64 = 1 << 30;
 
-/// What writing needs of a folder. Paths count from it. The tests put one in its place whose operations fail.
+/// The operations that writing needs in a folder. Paths are relative to it. Tests use an implementation whose
+/// operations fail.
 pub(super) trait Area: Sync {
-    /// # Errors
-    /// `NotFound` where there is no such file.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-
-    /// Makes a file that is not there, with its text on the disk before this returns.
+    /// Returns the bytes of a file.
     ///
     /// # Errors
-    /// `AlreadyExists` where anything is there, be it a link.
+    /// `NotFound` if there is no such file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Creates a file, with the owner and permissions of `like` if given; its text is on disk before this returns.
+    ///
+    /// # Errors
+    /// `AlreadyExists` if anything exists there, even a link.
     fn create(&self, path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()>;
 
-    /// Puts a file in the place of another in one step.
+    /// Renames a file over another one in one step.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// What is under a path; a link counts as itself.
+    /// Returns the metadata of a path; a link is not followed.
     fn look(&self, path: &Path) -> io::Result<Metadata>;
 
     fn create_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Removes a folder that is empty.
+    /// Removes an empty folder.
     fn remove_folder(&self, path: &Path) -> io::Result<()>;
 
-    /// Waits until what was renamed in a folder is on the disk.
+    /// Waits until the renames in a folder are on disk.
     fn sync(&self, folder: &Path) -> io::Result<()>;
 }
 
@@ -94,7 +97,7 @@ impl Area for Dir {
     }
 }
 
-/// Gives a new file the owner of the one whose place it takes.
+/// Gives a new file the owner of the file that it replaces.
 fn same_owner(file: &cap_std::fs::File, like: &Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
@@ -113,13 +116,13 @@ fn same_owner(file: &cap_std::fs::File, like: &Metadata) -> io::Result<()> {
 
 /// A file that may be replaced.
 pub(super) struct Target {
-    /// From the repository, with every link followed.
+    /// The path from the repository, with every link followed.
     pub(super) path: PathBuf,
     pub(super) metadata: Metadata,
     pub(super) text: String,
 }
 
-/// Looks whether a file of the workspace may be replaced, and reads it.
+/// Checks whether a file of the workspace may be replaced, and reads it.
 ///
 /// # Errors
 /// When it lies outside the root, or replacing it would change more than its text.
@@ -145,7 +148,7 @@ pub(super) fn target(door: &Door, path: &str) -> Result<Target, WriteError> {
     }
 }
 
-/// Why a file is not replaced by one of its name and permissions.
+/// Returns the reason why a file cannot be replaced by one with its name and permissions; `None` if it can.
 pub(super) fn obstacle(metadata: &Metadata) -> Option<fn(String) -> WriteError> {
     if !metadata.is_file() {
         return Some(WriteError::NotAFile);
@@ -166,10 +169,10 @@ fn is_of_version_control(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_str().is_some_and(is_one))
 }
 
-/// The path of a file that is to be made, from the repository, and the folders on the way that are to be made for it.
+/// Returns the path of a new file from the repository, and the folders to create for it.
 ///
 /// # Errors
-/// When it is there, or a part of the way is a link or no folder.
+/// When it exists or lies outside the workspace, or a part of its path is a link or not a folder.
 pub(super) fn new_target(door: &Door, path: &str) -> Result<(PathBuf, Vec<PathBuf>), WriteError> {
     if is_outside(path) {
         return Err(WriteError::Outside(path.to_string()));

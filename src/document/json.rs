@@ -1,7 +1,7 @@
 //! JSON, with or without comments and trailing commas.
 //!
-//! A document that is right is read by a parser that is fast and gives up at the first mistake: settings grow to thousands of
-//! entries, and each keystroke reads them again. Of one that is not, the syntax tree shows what can be seen.
+//! A valid document is read by a fast parser that gives up at the first error: settings grow to thousands of entries,
+//! and every keystroke reads them again. A document with errors is read from its syntax tree, as far as possible.
 
 use jsonc_parser::ast;
 use jsonc_parser::common::Range;
@@ -12,23 +12,24 @@ use super::{Fault, Node, Text, Value};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span};
 
-/// How deep a document may nest; what lies deeper is left out.
+/// The maximum nesting depth of a document; deeper values are left out.
 const MAX_DEPTH: u32 = 128;
 
-/// What a JSON document says.
+/// The contents of a JSON document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Json {
-    /// The value, as far as it can be seen.
+    /// The value, as far as it can be read.
     pub root: Option<Node>,
-    /// The first place at which it is not JSON.
+    /// The first place that is not valid JSON.
     pub fault: Option<Fault>,
-    /// Comments that speak to this program.
+    /// The directives in comments: the text after `toolnames:`, and its span.
     pub directives: Vec<(Span, String)>,
 }
 
-/// The most comments of a document in which something is wrong, or which speaks to this program, counted by their signs.
+/// The maximum number of comments, counted by `//`, in a document that has errors or contains directives.
 const MAX_COMMENTS: usize = 2_000;
-/// The largest document, in bytes, of which anything is read where something is wrong: recovery takes a second for each MiB.
+/// The maximum size in bytes of a document that has errors or contains directives; a larger one is not read, since
+/// recovery takes a second for each MiB.
 const MAX_RECOVERED: usize = 1 << 20;
 
 /// Reads a JSON document.
@@ -41,7 +42,7 @@ pub fn parse_json(text: &str) -> Json {
         let message = format!("not JSON: more than {} MiB are read only where nothing is wrong", MAX_RECOVERED >> 20);
         return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
     }
-    // The grammar goes through all comments before an error, at each error.
+    // At each error, the grammar goes through all comments before it.
     let has_few_comments = text.matches("//").take(MAX_COMMENTS + 1).count() <= MAX_COMMENTS;
     let tree = has_few_comments.then(|| syntax::parse(Language::Json, text, None)).flatten();
     let Some(tree) = tree else {
@@ -53,8 +54,8 @@ pub fn parse_json(text: &str) -> Json {
     Json { root, fault, directives }
 }
 
-/// The edit that closes the string in which an offset lies, where its line ends first. Nothing behind it moves: the line break
-/// becomes the quote.
+/// Returns the edit that closes the string around a byte offset if it is still open at the end of the line; `None` if
+/// there is no such string. The quote replaces the line break, so that nothing after it moves.
 pub fn closing_quote(text: &str, offset: u32) -> Option<Edit> {
     let start = text.get(..offset as usize)?.rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
@@ -73,7 +74,7 @@ pub fn closing_quote(text: &str, offset: u32) -> Option<Edit> {
     is_inside.then(|| Edit::new(Span::new(end, end + usize::from(line.len() > body.len())), "\""))
 }
 
-/// The value of a document in which nothing is wrong.
+/// Reads a document that has no errors; `None` if it has any.
 fn right(text: &str) -> Option<Node> {
     let options = ParseOptions {
         allow_comments: true,
@@ -114,7 +115,7 @@ fn from_ast(value: &ast::Value<'_>, text: &str, depth: u32) -> Option<Node> {
     Some(Node { value, span: Span::new(range.start, range.end) })
 }
 
-/// The value and the first fault of a document, as its tree shows them.
+/// Reads the value and the first fault of a document from its syntax tree.
 fn visible(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
     let root = tree.root_node();
     if root.is_error() {
@@ -129,7 +130,7 @@ fn visible(tree: &Tree, text: &str) -> (Option<Node>, Option<Fault>) {
 }
 
 fn node(node: tree_sitter::Node<'_>, text: &str, depth: u32) -> Option<Node> {
-    // What the grammar thinks is missing behind a last comma is no value.
+    // The node that the grammar inserts after a trailing comma is not a value.
     if depth > MAX_DEPTH || node.is_missing() {
         return None;
     }
@@ -166,8 +167,8 @@ fn entries(object: tree_sitter::Node<'_>, text: &str, depth: u32) -> Vec<(Text, 
 /// An object or array that is not closed: its key, and its contents.
 type Unclosed<T> = (Option<Text>, Vec<T>);
 
-/// A document that is cut off has no whole value: what can be seen of an unclosed object are its pairs, and the
-/// innermost unclosed object's pairs belong to the last key before it.
+/// Reads the objects and arrays that are not closed in a document that is cut off. Each of them is the value of the
+/// last key before it.
 fn inside_error(error: tree_sitter::Node<'_>, text: &str) -> Option<Node> {
     let mut cursor = error.walk();
     let mut open: Vec<Unclosed<(Text, Node)>> = Vec::new();
@@ -225,7 +226,7 @@ fn string(node: tree_sitter::Node<'_>, text: &str) -> Text {
     string_at(Range { start: node.start_byte(), end: node.end_byte() }, text)
 }
 
-/// The string at a place, with its quotes.
+/// Reads the string at a range that includes its quotes.
 fn string_at(place: Range, text: &str) -> Text {
     let span = Span::new(place.start + 1, place.end.saturating_sub(1).max(place.start + 1));
     let raw = text.get(span.range()).unwrap_or("");
@@ -237,11 +238,11 @@ fn string_at(place: Range, text: &str) -> Text {
     Text { text: decoded, span, verbatim: false }
 }
 
-/// The first place that the grammar could not make sense of. A document cut off is at fault at its end.
+/// Returns the first place that the grammar could not parse. For a document that is cut off, this is its end.
 fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
-    // A document can nest deeper than the stack is.
+    // No recursion: a document can nest deeper than the stack allows.
     enum Step<'t> {
-        /// A node, with the kinds of what stands before and behind it: to ask a node for them is a walk from the root.
+        /// A node, with the kinds of the nodes before and after it: asking a node for its siblings walks from the root.
         Enter(tree_sitter::Node<'t>, [&'t str; 2]),
         Leave(tree_sitter::Node<'t>),
     }
@@ -276,7 +277,7 @@ fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
     None
 }
 
-/// A comma before a closing bracket: no JSON, and every reader of settings lets it pass.
+/// Whether a node is a comma before a closing bracket. This is not valid JSON, but every reader of settings accepts it.
 fn is_trailing_comma(node: tree_sitter::Node<'_>, [before, behind]: [&str; 2]) -> bool {
     let mut cursor = node.walk();
     let mut parts = node.children(&mut cursor).filter(|child| child.kind() != "comment");
@@ -312,8 +313,9 @@ fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
     }
 }
 
-/// What to delete so that an element of a list goes with one comma and the space around, and no comment goes with it.
-/// Nothing where that cannot be told: in lists whose elements no comma divides, and which comments stand between.
+/// Returns the spans to delete in order to remove an element of a list with one comma and the white space around it,
+/// but without any comments. Empty if this cannot be decided: in lists whose elements are separated by comments but not
+/// by commas.
 pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     let whole = elements[index];
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].end, end: whole.start });
@@ -326,7 +328,7 @@ pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     if let Some(gap) = after.filter(plain) {
         return vec![Span { start: whole.start, end: gap.end }];
     }
-    // Behind the last one stands as much as belongs to the list.
+    // After the last element, only a comma that comes next belongs to the list.
     let rest = Span { start: whole.end, end: text.len() as u32 };
     let behind = comma_in(text, after.unwrap_or(rest), after.is_none());
     match (behind.or_else(|| comma_in(text, before?, false)), elements.len()) {
@@ -336,7 +338,8 @@ pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     }
 }
 
-/// The first comma of a stretch of text outside comments; `only_next`: with nothing but comments before it.
+/// Returns the first comma of a range that is outside comments; with `only_next`, only if nothing but white space and
+/// comments comes before it.
 fn comma_in(text: &str, within: Span, only_next: bool) -> Option<Span> {
     let mut at = within.start as usize;
     let end = within.end as usize;
@@ -366,7 +369,7 @@ mod tests {
         (root, fault)
     }
 
-    /// Documents with comments and commas wherever they may be, and some with a mistake.
+    /// Generates documents with comments and commas in every possible position, some of them with an error.
     fn document() -> impl Strategy<Value = String> {
         let leaf = prop_oneof![
             r#""[a-z_*é \\"]{0,8}""#.prop_map(String::from),

@@ -1,12 +1,14 @@
-//! Markdown: its tables, its code and its prose, each with the place it stands at. What stands in code is code, and
-//! what only looks like a table or a fence is none: the grammar decides, no search through the text.
+//! Markdown: tables, code and prose, each with its span.
+//!
+//! The grammar decides what each of them is, not a search through the text: a table in code is code, and text that only
+//! looks like a table or a fence is neither.
 
 use tree_sitter::Node;
 
 use crate::syntax;
 use crate::text::Span;
 
-/// What a Markdown document says. Spans count from the start of the file.
+/// The contents of a Markdown document. Spans count bytes from the start of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Markdown {
     pub tables: Vec<Table>,
@@ -14,9 +16,9 @@ pub struct Markdown {
     pub code: Vec<Code>,
     /// Paragraphs and headings, in order.
     pub prose: Vec<Prose>,
-    /// Comments that speak to this program.
+    /// The directives in comments: the text after `toolnames:`, and its span.
     pub directives: Vec<(Span, String)>,
-    /// What ends its lines.
+    /// The line break that the document uses.
     pub line_break: &'static str,
 }
 
@@ -27,11 +29,11 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// The line of dashes below the header.
     pub delimiter: Span,
-    /// Its lines have no `|` at their ends.
+    /// Whether its lines have no `|` at their ends.
     pub is_open: bool,
-    /// The number of characters between the `|` of each column.
+    /// The width of each column in the delimiter row, in characters.
     pub widths: Vec<usize>,
-    /// What stands before the first `|` of a line: white space, the marks of a quotation.
+    /// The text before the first `|` of a line: white space, or the marks of a block quote.
     pub indent: String,
 }
 
@@ -39,17 +41,17 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub cells: Vec<Cell>,
-    /// From the first `|` to the last, without the line break.
+    /// The range from the first `|` to the last, without the line break.
     pub span: Span,
 }
 
 /// The text between two `|`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// What a reader sees: without the back quotes of a code span, or the address of a link.
+    /// The text without the backquotes of a code span, or the address of a link.
     pub text: String,
     pub span: Span,
-    /// The quote around it: a back quote, or nothing.
+    /// The quote around the text: a backquote, or empty.
     pub quote: &'static str,
 }
 
@@ -58,7 +60,7 @@ pub struct Cell {
 pub struct Code {
     pub span: Span,
     pub text: String,
-    /// For a block: the first word behind its fence, in small letters; empty where there is none.
+    /// For a block, the first word after its fence, in lower case, or empty if there is none; `None` for a code span.
     pub block: Option<String>,
 }
 
@@ -67,12 +69,12 @@ pub struct Code {
 pub struct Prose {
     pub span: Span,
     pub text: String,
-    /// 1 for `#`; `None` for a paragraph.
+    /// The level of a heading, 1 for `#`; `None` for a paragraph.
     pub heading: Option<u8>,
 }
 
 impl Markdown {
-    /// Where the last of what it says ends.
+    /// Returns the byte offset at which the last table, paragraph, heading or code ends.
     pub fn end(&self) -> u32 {
         let tables = self.tables.iter().map(|table| table.rows.last().map_or(table.delimiter.end, |row| row.span.end));
         let prose = self.prose.iter().map(|prose| prose.span.start + prose.text.trim_end().len() as u32);
@@ -82,13 +84,13 @@ impl Markdown {
 }
 
 impl Table {
-    /// The column under a heading, whatever its case.
+    /// Returns the index of the column with a heading, ignoring ASCII case.
     pub fn column(&self, heading: &str) -> Option<usize> {
         self.header.iter().position(|cell| cell.text.eq_ignore_ascii_case(heading))
     }
 }
 
-/// Reads a Markdown document; one that cannot be parsed says nothing.
+/// Reads a Markdown document; the result is empty if the document cannot be parsed.
 pub fn parse_markdown(text: &str) -> Markdown {
     let line_break = crate::text::line_break(text);
     let mut markdown = Markdown { line_break, ..Markdown::default() };
@@ -105,7 +107,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    /// Every block, in order; a document can nest deeper than the stack is.
+    /// Reads every block, in order. No recursion: a document can nest deeper than the stack allows.
     fn blocks(&mut self, root: Node<'_>) {
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -152,14 +154,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A paragraph or heading, and the code in it.
+    /// Reads a paragraph or heading, and the code in it.
     fn inline(&mut self, node: Node<'_>, heading: Option<u8>) {
         let span = span(node);
         self.markdown.prose.push(Prose { span, text: self.slice(span).to_string(), heading });
         self.spans(span);
     }
 
-    /// The code spans and comments inside a block.
+    /// Reads the code spans and comments inside a block.
     fn spans(&mut self, block: Span) {
         let inside = self.slice(block);
         if !inside.contains(['`', '<']) {
@@ -235,7 +237,7 @@ impl<'t> Reader<'t> {
                 }
                 "pipe_table_row" => {
                     let cells = self.cells(line);
-                    // In a quotation, a line of the tree goes on to the mark of the next one.
+                    // In a block quote, the node of a row extends to the `>` of the next line.
                     let whole = span(line);
                     let first = self.slice(whole).lines().next().unwrap_or("").len();
                     table.rows.push(Row { cells, span: trimmed(self.text, whole.slice(0, first)) });
@@ -252,7 +254,7 @@ impl<'t> Reader<'t> {
         nodes.into_iter().map(|node| self.cell(node)).collect()
     }
 
-    /// A cell says what its one code span or link says, or else what stands in it.
+    /// Reads a cell. If it consists of one code span or link, its text is that of the span or link.
     fn cell(&mut self, node: Node<'_>) -> Cell {
         self.spans(span(node));
         let whole = trimmed(self.text, span(node));
@@ -279,7 +281,7 @@ fn span(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// A span without the white space at its ends.
+/// Returns a span without the white space at its ends.
 fn trimmed(text: &str, span: Span) -> Span {
     let inner = text.get(span.range()).unwrap_or("");
     let front = inner.len() - inner.trim_start().len();
@@ -287,7 +289,7 @@ fn trimmed(text: &str, span: Span) -> Span {
     span.slice(front, front + length)
 }
 
-/// The text between the back quotes of a code span, without the space that may pad it.
+/// Returns the span between the backquotes of a code span, without the space that may pad it.
 fn inside_quotes(text: &str, span: Span) -> Span {
     let whole = text.get(span.range()).unwrap_or("");
     let quotes = whole.len() - whole.trim_start_matches('`').len();

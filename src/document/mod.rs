@@ -1,7 +1,7 @@
-//! Data documents: their values with their places.
+//! Data documents: their values, with spans.
 //!
-//! A settings file is read into a tree that keeps every span, comments and trailing commas are no errors, and a
-//! file cut off in the middle still yields what stands before the cut.
+//! A settings file is read into a tree that keeps every span. Comments and trailing commas are not errors, and a file
+//! that is cut off in the middle still yields everything before the cut.
 
 mod json;
 mod markdown;
@@ -16,7 +16,7 @@ pub use self::typed::typed;
 pub use self::yaml::{parse_front_matter, parse_yaml};
 use crate::text::Span;
 
-/// A value of a document. Spans count from the start of the file.
+/// A value of a document. Spans count bytes from the start of the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     pub value: Value,
@@ -32,26 +32,26 @@ pub enum Value {
     Boolean(bool),
     /// A number, as written.
     Number(String),
-    /// `null`, a date.
+    /// Any other value: `null`, a date.
     Other,
 }
 
-/// A place at which a document is not what it should be.
+/// A place where a document is invalid, with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
     pub span: Span,
     pub message: String,
 }
 
-/// A document of data, whoever reads it.
+/// A JSON document, with the edits that remove elements of its arrays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Data {
-    /// `None` where nothing can be read of it.
+    /// The value; `None` if nothing of the document can be read.
     pub root: Option<Node>,
     pub fault: Option<Fault>,
-    /// Comments that speak to this program.
+    /// The directives in comments: the text after `toolnames:`, and its span.
     pub directives: Vec<(Span, String)>,
-    /// For each element of an array, in their order, what goes when it goes.
+    /// The spans to delete with each element of an array, sorted by the span of the element.
     removals: Vec<(Span, Vec<Span>)>,
 }
 
@@ -71,7 +71,8 @@ impl Data {
         Data { directives, root, fault, removals }
     }
 
-    /// What to delete so that an element of an array goes with its comma.
+    /// Returns the spans to delete in order to remove an element of an array with its comma; empty if that is not
+    /// possible.
     pub fn removal(&self, element: Span) -> &[Span] {
         let found = self.removals.binary_search_by_key(&element, |(known, _)| *known);
         found.map_or(&[], |index| self.removals[index].1.as_slice())
@@ -81,21 +82,21 @@ impl Data {
 /// A string of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
-    /// As a program reads it.
+    /// The text after escapes are resolved.
     pub text: String,
-    /// The characters between the quotes.
+    /// The span between the quotes.
     pub span: Span,
-    /// It has no escapes: every byte of the span is a byte of the text.
+    /// Whether it has no escapes: every byte of the span is a byte of the text.
     pub verbatim: bool,
 }
 
 impl Node {
-    /// What a document holds that says nothing.
+    /// Returns an empty object, for a document without settings.
     pub fn nothing() -> Node {
         Node { value: Value::Object(Vec::new()), span: Span::at(0) }
     }
 
-    /// The same value of a document that begins `by` bytes further back.
+    /// Returns the value with every span moved `by` bytes towards the end of the file.
     pub fn shifted(self, by: u32) -> Node {
         let text = |text: Text| Text { span: text.span.shifted(by), ..text };
         let value = match self.value {
@@ -109,17 +110,17 @@ impl Node {
         Node { value, span: self.span.shifted(by) }
     }
 
-    /// The member of an object; the last one of that name, as JSON readers do.
+    /// Returns the member of an object with this key; the last one if there are several, as JSON readers do.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries().rev().find(|(name, _)| name.text == key).map(|(_, value)| value)
     }
 
-    /// A value deep inside: `at(["mcpServers", "github"])`.
+    /// Returns a nested value: `at(["mcpServers", "github"])`.
     pub fn at<'k>(&self, path: impl IntoIterator<Item = &'k str>) -> Option<&Node> {
         path.into_iter().try_fold(self, |node, key| node.get(key))
     }
 
-    /// The entries of an object; none for anything else.
+    /// Returns the entries of an object; empty for any other value.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (&Text, &Node)> {
         let entries = match &self.value {
             Value::Object(entries) => entries.as_slice(),
@@ -128,7 +129,7 @@ impl Node {
         entries.iter().map(|(key, value)| (key, value))
     }
 
-    /// The elements of an array; none for anything else.
+    /// Returns the elements of an array; empty for any other value.
     pub fn elements(&self) -> &[Node] {
         match &self.value {
             Value::Array(elements) => elements,
@@ -161,7 +162,7 @@ impl Node {
         self.as_text().map(|text| text.text.as_str())
     }
 
-    /// What kind of value this is, in words.
+    /// Returns the kind of value as messages name it: `a string`.
     pub fn kind(&self) -> &'static str {
         match self.value {
             Value::String(_) => "a string",
@@ -174,8 +175,8 @@ impl Node {
     }
 }
 
-/// The comments of a text in which `#` begins one that speak to this program: what follows `toolnames:`, and where it
-/// stands.
+/// Returns the directives in the comments of a text in which `#` begins a comment: the text after `toolnames:`, and its
+/// span.
 pub fn line_directives(text: &str) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     let mut start = 0;

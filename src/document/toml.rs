@@ -1,4 +1,4 @@
-//! TOML. A broken line is a fault; the lines around it are read all the same.
+//! TOML. A line with an error is a fault; the lines around it are still read.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -8,14 +8,14 @@ use toml_parser::lexer::{Token, TokenKind};
 use super::{Fault, Node, Text, Value};
 use crate::text::Span;
 
-/// How many brackets may be open at once. The parser takes a step down for each, and more of them where it recovers from an
-/// error than where nothing is wrong.
+/// The maximum number of brackets that may be open at once. The parser recurses for each of them, and more deeply when
+/// it recovers from an error than otherwise.
 const MAX_BRACKETS: usize = 100;
 
-/// A document of more bytes is not read where it is broken.
+/// The maximum size in bytes of a document that is read although it has errors.
 const LARGE: usize = 128 * 1024;
 
-/// Where the brackets of a document are nested deeper than it is read.
+/// Returns a fault at the first bracket that is nested too deeply to be read; `None` if there is none.
 pub fn toml_too_deep(text: &str) -> Option<Fault> {
     let mut open = 0_usize;
     for token in Source::new(text).lex() {
@@ -99,35 +99,35 @@ fn inside_quotes(span: Span, text: &str) -> Span {
             return span.slice(quote.len(), written.len() - quote.len());
         }
     }
-    // One that is being typed has no end yet.
+    // A string that is being typed has no closing quote yet.
     match written.starts_with(['"', '\'']) {
         true => span.slice(1, written.len()),
         false => span,
     }
 }
 
-/// What is written at an offset of a TOML document.
+/// The part of a TOML document that is written at an offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TomlPlace {
-    /// The keys that lead to it, from the whole document down. Elements of a list have none of their own.
+    /// The keys that lead to it, from the root of the document. Elements of a list have none of their own.
     pub keys: Vec<String>,
     pub part: TomlPart,
-    /// What stands there so far, without quotes; empty between two tokens.
+    /// The span of the text written there so far, without quotes; empty between two tokens.
     pub span: Span,
-    /// It is in quotes.
+    /// Whether it is in quotes.
     pub quoted: bool,
     /// The keys before it in the same table.
     pub beside: Vec<String>,
-    /// It is an element of a list that was opened before it.
+    /// Whether it is an element of a list that was opened before it.
     pub in_list: bool,
 }
 
 /// A part of a TOML document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TomlPart {
-    /// The name of a table, `[servers]`, or an element of a dotted one.
+    /// The name of a table, `[servers]`, or a part of a dotted one.
     Header,
-    /// The same of a list of tables, `[[paths]]`.
+    /// The name of a list of tables, `[[paths]]`.
     ListHeader,
     /// A key of the table that the keys lead to.
     Key,
@@ -135,8 +135,8 @@ pub enum TomlPart {
     Value,
 }
 
-/// What is being written at an offset, however much of the document is there. `None` where nothing can be: in a comment,
-/// behind a value.
+/// Returns the part of a document that is being written at a byte offset, however incomplete the document is. `None` if
+/// nothing can be written there: in a comment, after a value.
 pub fn toml_place(text: &str, offset: usize) -> Option<TomlPlace> {
     let mut reader = PlaceReader::default();
     let mut begins_line = true;
@@ -166,30 +166,30 @@ fn is_word(token: &Token) -> bool {
     matches!(token.kind(), Atom | BasicString | LiteralString | MlBasicString | MlLiteralString)
 }
 
-/// Follows a document token by token, to say where it has come.
+/// Follows a document token by token, and keeps track of the current place.
 #[derive(Default)]
 struct PlaceReader {
-    /// The table that statements belong to.
+    /// The keys of the table that statements belong to.
     table: Vec<String>,
     /// The keys in that table so far.
     seen: Vec<String>,
-    /// The names of a header that is not closed yet.
+    /// The names of a header that is not closed yet; `None` outside headers.
     header: Option<Vec<String>>,
-    /// That header has two brackets.
+    /// Whether that header has two brackets.
     is_list_header: bool,
     /// Inline tables and lists that are not closed yet.
     open: Vec<Opened>,
-    /// Of the statement, as far as it was read.
+    /// The keys of the current statement, as far as it was read.
     keys: Vec<String>,
-    /// What comes next is a value.
+    /// Whether a value comes next.
     is_value: bool,
-    /// What comes next has to be something else than a word: a dot, `=`, a comma or the next line.
+    /// Whether no word can come next, only a dot, `=`, a comma or the next line.
     is_whole: bool,
 }
 
 struct Opened {
     is_list: bool,
-    /// Those that it is the value of.
+    /// The keys whose value it is.
     keys: Vec<String>,
     /// The keys in it so far.
     seen: Vec<String>,
@@ -203,7 +203,7 @@ impl PlaceReader {
                 let (table, seen) = (std::mem::take(&mut self.table), std::mem::take(&mut self.seen));
                 *self = PlaceReader { table, seen, ..PlaceReader::default() };
             }
-            // Somebody left an inline table open above.
+            // An inline table above was left open.
             TokenKind::LeftSquareBracket if begins_line && !in_list => {
                 *self = PlaceReader { header: Some(Vec::new()), ..PlaceReader::default() };
             }
@@ -273,7 +273,7 @@ impl PlaceReader {
 mod tests {
     use super::*;
 
-    /// What is written at the mark `|`: the part, the keys, and what stands there so far.
+    /// Returns the part, the keys and the text written so far at the mark `|`.
     fn place(marked: &str) -> String {
         let offset = marked.find('|').unwrap();
         let text = marked.replacen('|', "", 1);

@@ -1,5 +1,5 @@
-//! A part of a document as a type of this program: what does not fit is a fault at its place, with the nearest word that
-//! would.
+//! Conversion of a part of a document to a type of this program. A value that does not fit is a fault at its place, and
+//! the message suggests the nearest word that would fit.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -14,7 +14,8 @@ use super::{Fault, Node, Value};
 use crate::name::nearest;
 use crate::text::Span;
 
-/// Reads a value. A key that the type does not have is a fault, and the rest is read; `None` where more is wrong.
+/// Reads a value. A key that the type does not have is a fault, and the rest is still read; `None` if anything else is
+/// wrong.
 pub fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Option<T> {
     let found = RefCell::new(Vec::new());
     let value = T::deserialize(At { node, faults: &found });
@@ -28,16 +29,17 @@ pub fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Optio
     }
 }
 
-/// Why a value does not fit its type.
+/// The reason why a value does not fit its type.
 #[derive(Debug)]
 struct Misfit {
-    /// `None` until the value is known that it is about.
+    /// The span of the value; `None` until it is known.
     span: Option<Span>,
     message: String,
 }
 
 impl Misfit {
-    /// The misfit, which is about this value, or about the word of it with which the message begins.
+    /// Locates the misfit at a value, or at the word of it that the message begins with in backquotes. A known span is
+    /// kept.
     fn of(self, node: &Node) -> Misfit {
         let word = || {
             let text = node.as_text().filter(|text| text.verbatim)?;
@@ -64,7 +66,7 @@ impl de::Error for Misfit {
     }
 
     fn invalid_type(_: de::Unexpected<'_>, expected: &dyn de::Expected) -> Misfit {
-        // As TOML and JSON call them.
+        // The names that TOML and JSON use.
         let expected = match expected.to_string().as_str() {
             "a sequence" => "a list".to_string(),
             "a map" => "a table".to_string(),
@@ -92,10 +94,10 @@ impl de::Error for Misfit {
     }
 }
 
-/// How many words a message lists.
+/// The maximum number of words that a message lists.
 const MOST_LISTED: usize = 12;
 
-/// What is said of a word that is none of those that there are.
+/// Returns the message for a word that is not among the known ones.
 fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
@@ -104,7 +106,7 @@ fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     }
 }
 
-/// A value of a document, for serde.
+/// A value of a document, as a deserializer for serde.
 #[derive(Clone, Copy)]
 struct At<'n> {
     node: &'n Node,
@@ -195,7 +197,7 @@ impl<'de> SeqAccess<'de> for Elements<'de> {
 struct Entries<'n> {
     table: At<'n>,
     left: std::slice::Iter<'n, (super::Text, Node)>,
-    /// The keys that it may have; `None` for any.
+    /// The keys that the table may have; `None` if it may have any.
     fields: Option<&'static [&'static str]>,
     value: Option<&'n Node>,
 }
@@ -206,7 +208,7 @@ impl<'n> Entries<'n> {
             Value::Object(entries) => entries.as_slice(),
             _ => &[],
         };
-        // All of them, whatever is found wrong with a value.
+        // Unknown keys are all reported, even if a value is wrong.
         if let Some(fields) = fields {
             let other = entries.iter().map(|(key, _)| key).filter(|key| !fields.contains(&key.text.as_str()));
             let fault = |key: &super::Text| Fault { span: key.span, message: unknown("key", &key.text, fields) };

@@ -1,14 +1,15 @@
-//! YAML, as far as settings need it: mappings, sequences and scalars, each with its place; and the front matter of
+//! YAML, as far as settings need it: mappings, sequences and scalars, each with its span; and the front matter of
 //! Markdown documents.
 
 use super::{Node, Text, Value};
 use crate::syntax::{self, Language};
 use crate::text::Span;
 
-/// How deep a document may nest; what lies deeper is left out.
+/// The maximum nesting depth of a document; deeper values are left out.
 const MAX_DEPTH: u32 = 64;
 
-/// The YAML between the lines of dashes that a document begins with: its text, and where it begins.
+/// Returns the YAML between the lines of dashes at the beginning of a document, and its byte offset; `None` if the
+/// document does not begin with front matter.
 fn front_matter(text: &str) -> Option<(&str, usize)> {
     let bare = text.strip_prefix('\u{feff}').unwrap_or(text);
     let start = text.len() - bare.len();
@@ -25,26 +26,26 @@ fn front_matter(text: &str) -> Option<(&str, usize)> {
     None
 }
 
-/// Reads a document of YAML; `None` where nothing can be read of it.
+/// Reads a YAML document; `None` if nothing of it can be read.
 pub fn parse_yaml(text: &str) -> Option<Node> {
     read(text, 0)
 }
 
-/// Reads the front matter of a Markdown document; `None` where there is none.
+/// Reads the front matter of a Markdown document; `None` if there is none, or nothing of it can be read.
 pub fn parse_front_matter(text: &str) -> Option<Node> {
     let (yaml, from) = front_matter(text)?;
     read(yaml, from)
 }
 
-/// Reads YAML that begins at `from` in its file.
+/// Reads YAML that begins at the byte offset `from` of its file.
 fn read(yaml: &str, from: usize) -> Option<Node> {
     let tree = syntax::parse(Language::Yaml, yaml, None)?;
     let reader = Reader { text: yaml, from };
     if !tree.root_node().has_error() {
         return reader.first(tree.root_node(), 0);
     }
-    // Descriptions are often written without quotes though there is a colon in them: clients read on, entry by entry. And
-    // of a file that is being typed the rest stays as it was.
+    // Descriptions often contain a colon but no quotes; clients read on, entry by entry. And while a file is being
+    // typed, its other entries must not change.
     let mut entries = Vec::new();
     for (start, end) in chunks(yaml) {
         let chunk = &yaml[start..end];
@@ -59,7 +60,7 @@ fn read(yaml: &str, from: usize) -> Option<Node> {
     Some(Node { value: Value::Object(entries), span: Span::new(from, from + yaml.len()) })
 }
 
-/// The stretches of a mapping of which each begins with a key at the start of a line.
+/// Returns the byte ranges of a mapping that each begin with a key at the start of a line.
 fn chunks(yaml: &str) -> Vec<(usize, usize)> {
     let mut starts = Vec::new();
     let mut at = 0;
@@ -77,12 +78,12 @@ fn chunks(yaml: &str) -> Vec<(usize, usize)> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// Where the YAML begins in its file.
+    /// The byte offset in the file at which the YAML begins.
     from: usize,
 }
 
 impl Reader<'_> {
-    /// The value of a node that only wraps another one.
+    /// Reads the value inside a node that only wraps another one.
     fn first(&self, node: tree_sitter::Node<'_>, depth: u32) -> Option<Node> {
         let mut cursor = node.walk();
         node.named_children(&mut cursor).find_map(|child| self.node(child, depth))
@@ -128,7 +129,7 @@ impl Reader<'_> {
         entries
     }
 
-    /// A scalar without quotes: text, but for the words that are something else.
+    /// Reads a scalar without quotes: a string, unless it is a boolean, a number or null.
     fn plain(&self, node: tree_sitter::Node<'_>) -> Option<Node> {
         let span = self.span(node);
         let written = self.text.get(node.byte_range())?;
@@ -137,7 +138,7 @@ impl Reader<'_> {
             "boolean_scalar" => Value::Boolean(written.eq_ignore_ascii_case("true")),
             "integer_scalar" | "float_scalar" => Value::Number(written.to_string()),
             "null_scalar" => Value::Other,
-            // Of several lines the breaks are spaces.
+            // In a scalar of several lines, the line breaks mean spaces.
             _ => Value::String(Text { text: written.to_string(), span, verbatim: !written.contains('\n') }),
         };
         Some(Node { value, span })

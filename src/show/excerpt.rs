@@ -1,4 +1,4 @@
-//! A few lines around a place of a file, as a terminal shows them.
+//! A few lines around a place in a file, as shown in a terminal.
 
 use std::ops::Range;
 
@@ -6,40 +6,42 @@ use unicode_width::UnicodeWidthChar;
 
 use super::{code, seen};
 
-/// The most terminal cells of one line.
+/// The maximum width of a line, in terminal cells.
 const MAX_WIDTH: usize = 136;
-/// The most characters that are looked at on either side of a place: room for characters that take no cell.
+/// The maximum number of characters that are read on either side of a place: room for characters that take no cell.
 const REACH: usize = 4 * MAX_WIDTH;
-/// The cells next to a long mark that show its surroundings.
+/// The number of cells next to a long mark that show its surroundings.
 const AROUND: usize = 20;
-/// The lines at the beginning of a mark that are shown; of those between them and its last, a renderer shows only a sign.
+/// The number of lines shown at the beginning of a mark; for those between them and its last, a renderer shows only a
+/// sign.
 const FIRST_LINES: usize = 4;
-/// The most lines of a mark, and its most bytes, whose end is looked for; of a longer mark only the first line is shown.
+/// The maximum number of lines, and of bytes, of a mark whose end is shown; of a longer mark only the first line is
+/// shown.
 const MAX_LINES: usize = 200;
 const MAX_MARK: usize = 64 * 1024;
-/// What stands for the rest of a line.
+/// The sign in place of the rest of a line.
 const REST: &str = "...";
 
-/// The lines that a mark touches, each cut to a window around the mark, with every character made visible. It costs the
-/// same for a line of a hundred characters and of a million.
+/// The lines that a mark touches, each cut to a window around the mark, with every character made visible. The cost is
+/// the same for a line of a hundred characters and of a million.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Lines, parted by `\n`.
+    /// The lines, separated by `\n`.
     pub text: String,
-    /// The mark, in bytes of `text`.
+    /// The range of the mark, in bytes of `text`.
     pub mark: Range<usize>,
 }
 
 /// One character as it is shown.
 struct Cell {
-    /// The byte of the text at which the character begins.
+    /// The byte offset in the text at which the character begins.
     at: usize,
     shown: Shown,
-    /// In cells of a terminal.
+    /// The width in terminal cells.
     width: usize,
 }
 
-/// How a character is shown.
+/// The form in which a character is shown.
 #[derive(Clone, Copy)]
 enum Shown {
     Itself(char),
@@ -77,8 +79,8 @@ struct Window {
 }
 
 impl Excerpt {
-    /// The excerpt around a mark, which is given in bytes; nothing where the text does not have these bytes, such as of a file
-    /// that has changed. Bytes for which `is_secret` holds are shown as stars.
+    /// Returns the excerpt around a mark, given in bytes. Empty if the text does not contain these bytes, for example
+    /// because the file has changed. Bytes for which `is_secret` holds are shown as stars.
     pub fn of(text: &str, mark: Range<usize>, is_secret: &dyn Fn(usize) -> bool) -> Excerpt {
         let Some(marked) = text.get(mark.clone()) else { return Excerpt::default() };
         let is_long = marked.len() > MAX_MARK;
@@ -104,7 +106,7 @@ impl Excerpt {
             let end = lines
                 .get(index + 1)
                 .map_or(mark.end, |&next| start + text[start..next].trim_end_matches(['\n', '\r']).len());
-            // Of the last line, the end of the mark has to be seen.
+            // On the last line, the end of the mark must be visible.
             let window = window(text, start..end, index < last || last == 0, is_secret);
             if index == 0 {
                 excerpt.mark.start = window.mark.start;
@@ -116,7 +118,7 @@ impl Excerpt {
     }
 }
 
-/// A window on the line of a mark: around its beginning, or around its end.
+/// Returns a window on the line of a mark: around its beginning if `from_start` is set, otherwise around its end.
 fn window(text: &str, mark: Range<usize>, from_start: bool, is_secret: &dyn Fn(usize) -> bool) -> Window {
     let point = if from_start { mark.start } else { mark.end };
     let is_break = |c: &char| matches!(c, '\n' | '\r');
@@ -176,7 +178,7 @@ fn window(text: &str, mark: Range<usize>, from_start: bool, is_secret: &dyn Fn(u
     window
 }
 
-/// The cells that are shown: all of them, or those around a focus that fill a window.
+/// Returns the range of cells to show: all of them, or those around a focus that fill a window.
 fn chosen(cells: &[Cell], focus: Range<usize>, is_cut: (bool, bool)) -> Range<usize> {
     let width = |range: Range<usize>| cells[range].iter().map(|cell| cell.width).sum::<usize>();
     if is_cut == (false, false) && width(0..cells.len()) <= MAX_WIDTH {
@@ -204,7 +206,7 @@ fn chosen(cells: &[Cell], focus: Range<usize>, is_cut: (bool, bool)) -> Range<us
     if end == cells.len() && !is_cut.1 {
         start = left(focus.start, MAX_WIDTH - width(focus.start..end));
     }
-    // What takes no cell belongs to the character before it, and goes with it.
+    // A character that takes no cell belongs to the one before it, and is shown with it.
     while start < focus.start && cells[start].width == 0 {
         start += 1;
     }

@@ -1,22 +1,22 @@
-//! Markdown for an editor, in which text of others is text.
+//! Markdown for an editor, in which text from files stays plain text.
 
 use super::{bounded, line, value};
 
-/// The most characters of a text of several lines, such as a description.
+/// The maximum number of characters in a text of several lines, such as a description.
 const MAX_BLOCK: usize = 2_000;
 
-/// A document in Markdown that is built of layout, which this program writes, and text, which it only shows: escaped, or in
-/// code spans. Text never becomes a link, an image, a heading or HTML.
+/// A Markdown document built from layout, which this program writes, and text, which it only shows: escaped, or in code
+/// spans. Text never becomes a link, an image, a heading or HTML.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markdown(String);
 
 impl Markdown {
-    /// A document of this program's own words.
+    /// Creates a document from this program's own Markdown.
     pub fn own(layout: &'static str) -> Markdown {
         Markdown(layout.to_string())
     }
 
-    /// Adds Markdown of this program's own.
+    /// Adds Markdown written by this program.
     pub fn layout(&mut self, layout: &'static str) -> &mut Markdown {
         self.0.push_str(layout);
         self
@@ -31,7 +31,7 @@ impl Markdown {
     /// Adds text of several lines: paragraphs and line breaks stay.
     pub fn block(&mut self, text: &str) -> &mut Markdown {
         let text = bounded(text, MAX_BLOCK);
-        // How the next line is parted from what is there.
+        // The separator before the next line.
         let mut parting = "";
         for one in text.split('\n').map(|one| one.trim().replace('\t', " ")) {
             if one.is_empty() {
@@ -56,7 +56,7 @@ impl Markdown {
     pub fn strong(&mut self, text: &str) -> &mut Markdown {
         let shown = value(text);
         self.0.push_str("**");
-        // The stars have to touch a letter, or they stay stars.
+        // The stars must touch a letter to have a meaning.
         let is_word = shown.starts_with(char::is_alphanumeric) && shown.ends_with(char::is_alphanumeric);
         match is_word {
             true => self.inline(&shown),
@@ -82,7 +82,7 @@ impl Markdown {
     fn span(&mut self, shown: &str) {
         let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest + 1);
-        // One blank at both ends is taken away again.
+        // One blank at each end is removed by the reader.
         let is_padded = |c: char| matches!(c, '`' | ' ');
         let needs_blanks = shown.is_empty() || shown.starts_with(is_padded) || shown.ends_with(is_padded);
         let blank = if needs_blanks && !shown.bytes().all(|byte| byte == b' ') { " " } else { "" };
@@ -95,7 +95,7 @@ impl Markdown {
     /// Adds a line of visible characters.
     fn inline(&mut self, shown: &str) {
         let begins_line = self.0.is_empty() || self.0.ends_with(['\n', ' ']);
-        // Blanks at the beginning of a line would make code of it.
+        // Blanks at the beginning of a line would turn it into code.
         let shown = if begins_line { shown.trim_start() } else { shown };
         for (index, word) in shown.split_inclusive(char::is_whitespace).enumerate() {
             let (word, blank) = match word.char_indices().next_back() {
@@ -111,23 +111,23 @@ impl Markdown {
     }
 }
 
-/// Whether some reader of Markdown makes a link of a word: an address, or a host. Escapes do not keep all of them from it, a
-/// code span does.
+/// Whether some Markdown reader turns a word into a link: an address or a host. Escapes do not prevent this in all
+/// readers; a code span does.
 fn is_link(word: &str) -> bool {
     let host = b"www.";
     let has_host = || word.as_bytes().windows(host.len()).any(|four| four.eq_ignore_ascii_case(host));
     word.contains('@') || word.contains(":/") || has_host()
 }
 
-/// Writes a word so that none of its characters means anything in Markdown. What only has a meaning at the beginning of a
-/// line is escaped there alone, so that ordinary text stays readable where it is not rendered.
+/// Writes a word so that none of its characters has a meaning in Markdown. Those that have one only at the beginning of
+/// a line are escaped only there, so that ordinary text stays readable where it is not rendered.
 fn escape(word: &str, begins_line: bool, out: &mut String) {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     for (at, c) in word.char_indices() {
         let means_something = match c {
             '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '&' | '~' | '|' | '$' | '^' => true,
-            // Between letters an underscore is one: `read_note`.
+            // An underscore between letters has no meaning: `read_note`.
             '_' => {
                 let (before, after) = (word[..at].trim_end_matches('_'), word[at..].trim_start_matches('_'));
                 !(is_letter(before.chars().next_back()) && is_letter(after.chars().next()))
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// The text that a reader of Markdown shows, without blanks; it must find nothing but text, code and paragraphs.
+    /// Returns the text that a Markdown reader shows, without blanks; fails on anything but text, code and paragraphs.
     fn read(markdown: &str) -> String {
         let options = Options::all() - Options::ENABLE_SMART_PUNCTUATION;
         let mut text = String::new();
@@ -210,7 +210,7 @@ mod tests {
         assert!(block.ends_with('…'));
     }
 
-    /// Text made of what means something in Markdown.
+    /// Generates text from pieces that have a meaning in Markdown.
     fn hostile() -> impl Strategy<Value = String> {
         let pieces = [
             "[x](http://a.b)",

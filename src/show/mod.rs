@@ -1,15 +1,16 @@
-//! The one door for showing: everything that a person reads leaves through here.
+//! The only door for output: everything that a person reads leaves through here.
 //!
-//! File text, paths, names and command lines belong to strangers. On a terminal, a control character of theirs moves the
+//! File text, paths, names and command lines are not trusted. On a terminal, a control character in them moves the
 //! cursor, recolours a line or reverses its order; in Markdown, a bracket becomes a link. So:
 //!
 //! - [`Page`] collects standard output line by line, [`complain`] writes standard error, and both write characters that
-//!   cannot be seen as their code: `\u{1b}`. Only line breaks and tabs of the layout and the colours of a renderer stay.
+//!   cannot be seen as their code: `\u{1b}`. Only line breaks and tabs of the layout and the colours of a renderer are
+//!   kept.
 //! - [`json`] keeps every value and writes invisible characters as `\uXXXX`.
-//! - [`Markdown`] is the only text that an editor renders; text of a file enters it escaped or as a code span.
+//! - [`Markdown`] is the only text that an editor renders; text from files enters it escaped or as a code span.
 //! - [`Excerpt`] shows a few lines around a place, never the whole of a long one.
 //!
-//! No other module names standard output or standard error; `tests/it/house.rs` looks.
+//! No other module uses standard output or standard error; `tests/it/house.rs` checks this.
 
 #![expect(clippy::disallowed_methods, reason = "the door for showing")]
 
@@ -27,15 +28,15 @@ use unicode_width::UnicodeWidthStr;
 pub use self::excerpt::Excerpt;
 pub use self::markdown::Markdown;
 
-/// The most characters of one line of output.
+/// The maximum number of characters in one line of output.
 const MAX_LINE: usize = 4_000;
-/// The most characters of one value within a line: a name, a path, a title.
+/// The maximum number of characters in one value within a line: a name, a path, a title.
 const MAX_VALUE: usize = 500;
-/// The most characters of a message: the sentence of a finding, the title of a repair.
+/// The maximum number of characters in a message: the sentence of a finding, the title of a repair.
 const MAX_MESSAGE: usize = 2_000;
 
-/// Characters that cannot be seen: controls, format characters such as those of bidirectional text, separators of lines,
-/// private and unassigned characters, and what Unicode says may be left out when text is drawn.
+/// Characters that cannot be seen: controls, format characters such as those of bidirectional text, line separators,
+/// private and unassigned characters, and those that Unicode allows a renderer to ignore.
 static UNSEEN: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]"));
 /// Invisible characters that shape the visible one before them.
 static SHAPING: LazyLock<ClassUnicode> = LazyLock::new(|| class(r"[\p{Join_Control}\p{Variation_Selector}]"));
@@ -53,7 +54,7 @@ fn holds(class: &ClassUnicode, c: char) -> bool {
     ranges.get(at).is_some_and(|range| range.start() <= c)
 }
 
-/// Whether a character cannot be seen, whatever surrounds it.
+/// Whether a character cannot be seen, regardless of its context.
 fn is_unseen(c: char) -> bool {
     match c {
         ' '..='~' => false,
@@ -62,10 +63,11 @@ fn is_unseen(c: char) -> bool {
     }
 }
 
-/// Every character of a text with its byte offset, and whether it has to be written as its code. A joiner or a variation
-/// selector that shapes the visible character before it, as in emoji, Persian and Hindi, is part of that character.
+/// Returns every character of a text with its byte offset, and whether it must be written as its code. A joiner or a
+/// variation selector that shapes the visible character before it, as in emoji, Persian and Hindi, is part of that
+/// character.
 fn seen(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
-    /// The part that the previous character plays.
+    /// The role of the previous character.
     #[derive(Clone, Copy, PartialEq)]
     enum Before {
         Nothing,
@@ -97,7 +99,8 @@ fn seen(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     })
 }
 
-/// Rewrites a text so that every character can be seen, but for those that `stays` leaves, which it is given with the next.
+/// Rewrites a text so that every character can be seen, except those that `stays` keeps, given the character and the
+/// next byte.
 fn visible(text: &str, stays: impl Fn(char, Option<u8>) -> bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
@@ -112,22 +115,22 @@ fn visible(text: &str, stays: impl Fn(char, Option<u8>) -> bool) -> Cow<'_, str>
     Cow::Owned(out)
 }
 
-/// The form in which an unseen character is shown.
+/// Returns the form in which an unseen character is shown: `\u{1b}`.
 fn code(c: char) -> String {
     format!("\\u{{{:x}}}", u32::from(c))
 }
 
-/// A text on one line: nothing in it breaks the line or moves the cursor.
+/// Returns a text on one line: nothing in it breaks the line or moves the cursor.
 pub fn line(text: &str) -> Cow<'_, str> {
     visible(text, |_, _| false)
 }
 
-/// A text of several lines: its line breaks and tabs stay.
+/// Returns a text of several lines: its line breaks and tabs are kept.
 fn lines(text: &str) -> Cow<'_, str> {
     visible(text, |c, next| matches!(c, '\n' | '\t') || c == '\r' && next == Some(b'\n'))
 }
 
-/// The first characters of a text, and an ellipsis where that is not all of it.
+/// Returns a text cut to at most `most` characters, the last of which is an ellipsis if any were cut.
 fn bounded(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         None => Cow::Borrowed(text),
@@ -138,30 +141,30 @@ fn bounded(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// A name, path or title as it is shown: on one line, and not longer than one reads.
+/// Returns a name, path or title for display: on one line, and cut to a readable length.
 pub fn value(text: &str) -> String {
     line(&bounded(text, MAX_VALUE)).into_owned()
 }
 
-/// A sentence as it is shown: on one line, and not longer than one reads.
+/// Returns a sentence for display: on one line, and cut to a readable length.
 pub fn message(text: &str) -> String {
     line(&bounded(text, MAX_MESSAGE)).into_owned()
 }
 
-/// A value in a column: filled up with blanks to a width in terminal cells.
+/// Returns a value for a column, filled up with blanks to a width in terminal cells.
 pub fn column(text: &str, width: usize) -> String {
     let shown = value(text);
     let blanks = width.saturating_sub(shown.width());
     shown + &" ".repeat(blanks)
 }
 
-/// The width of a value in terminal cells.
+/// Returns the width of a value in terminal cells.
 pub fn width(text: &str) -> usize {
     value(text).width()
 }
 
-/// A value as JSON, indented for people. The values are the same as those that go in; characters that a terminal acts on, or
-/// that nobody sees, are written as `\uXXXX`.
+/// Returns a value as indented JSON. Characters that a terminal acts on, or that cannot be seen, are written as
+/// `\uXXXX`; the values stay the same.
 pub fn json(value: &impl serde::Serialize) -> String {
     let mut plain = serde_json::to_string_pretty(value).expect("a value is JSON");
     if plain.bytes().all(|byte| byte < 0x7f) {
@@ -169,7 +172,7 @@ pub fn json(value: &impl serde::Serialize) -> String {
         return plain;
     }
     let mut out = String::with_capacity(plain.len() + 1);
-    // Below U+007F the serializer has done so, and what is left are the line breaks of the layout.
+    // The serializer has escaped those below U+007F; what is left of them are the line breaks of the layout.
     for (_, c, is_code) in seen(&plain) {
         match is_code && c >= '\u{7f}' {
             true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
@@ -182,23 +185,23 @@ pub fn json(value: &impl serde::Serialize) -> String {
     out
 }
 
-/// What a command prints on standard output.
+/// The text that a command prints on standard output.
 #[derive(Debug, Default)]
 pub struct Page(String);
 
 impl Page {
-    /// A page that is one JSON value.
+    /// Creates a page that is one JSON value.
     pub fn json(value: &impl serde::Serialize) -> Page {
         Page(json(value))
     }
 
-    /// Adds one line. Whatever the values in it hold, it stays one.
+    /// Adds one line. It stays one, whatever the values in it contain.
     pub fn line(&mut self, text: impl Display) {
         let text = text.to_string();
         let shown = line(&text);
         match shown.chars().count() {
             0..=MAX_LINE => self.0.push_str(&shown),
-            // The place comes last on many lines, so the middle goes.
+            // The place comes last on many lines, so the middle is cut.
             count => {
                 self.0.extend(shown.chars().take(MAX_LINE * 3 / 4));
                 self.0.push('…');
@@ -213,14 +216,15 @@ impl Page {
         self.0.push_str(&lines(text));
     }
 
-    /// Adds what a renderer has laid out and coloured. Its colours stay; the values in it have to be made visible before.
+    /// Adds text that a renderer has laid out and coloured. Its colours stay; the values in it must be made visible
+    /// before.
     pub fn styled(&mut self, text: &str) {
         self.0.push_str(&styled(text));
     }
 
-    /// Adds a unified diff between two texts of a file, nothing where they are the same. What goes into a pipe or a file is
-    /// exact, so that `git apply` takes it; on a terminal the content is made visible. The path in the heading is quoted as
-    /// git quotes it, in both.
+    /// Adds a unified diff between two texts of a file, or nothing if they are the same. In a pipe or a file it is
+    /// exact, so that `git apply` accepts it; on a terminal the content is made visible. In both, the path in the
+    /// heading is quoted as git quotes it.
     pub fn diff(&mut self, path: &str, old: &str, new: &str, to_terminal: bool) {
         let diff = similar::TextDiff::from_lines(old, new);
         let (before, after) = (quoted_path("a/", path), quoted_path("b/", path));
@@ -231,13 +235,14 @@ impl Page {
         }
     }
 
-    /// What was added so far.
+    /// Returns the text added so far.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A path as git writes it in the heading of a diff: in quotes and with octal bytes, where it holds anything unusual.
+/// Returns a path as git writes it in the heading of a diff: in quotes with octal bytes if it contains anything
+/// unusual.
 fn quoted_path(prefix: &str, path: &str) -> String {
     let is_unusual = seen(path).any(|(_, c, is_code)| is_code || matches!(c, '"' | '\\'));
     if !is_unusual {
@@ -255,7 +260,7 @@ fn quoted_path(prefix: &str, path: &str) -> String {
     out
 }
 
-/// Text with colours: sequences that set a style stay, everything else is made visible.
+/// Makes a text with colours visible, except the sequences that set a style.
 fn styled(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -278,7 +283,7 @@ fn styled(text: &str) -> String {
     out
 }
 
-/// Whether a person reads standard output on a terminal.
+/// Whether standard output is a terminal.
 pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
@@ -286,15 +291,15 @@ pub fn is_terminal() -> bool {
 /// Writes a command's output to standard output.
 ///
 /// # Errors
-/// When it cannot be written, such as to a closed pipe.
+/// When it cannot be written, for example to a closed pipe.
 pub fn print(page: &Page) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(page.0.as_bytes())?;
     out.flush()
 }
 
-/// Reports something on standard error, next to a command's output. What follows the first line is set off, so that text of
-/// others never looks like a message of this program.
+/// Reports something on standard error. Lines after the first are set off, so that text from files never looks like a
+/// message of this program.
 pub fn complain(trouble: impl Display) {
     let _ = io::stderr().lock().write_all(complaint(&trouble.to_string()).as_bytes());
 }
@@ -312,8 +317,8 @@ fn complaint(trouble: &str) -> String {
     out
 }
 
-/// Writes help to standard output, or what is wrong with a command line to standard error. The arguments in it have to be
-/// made visible before; its colours appear on a terminal only.
+/// Writes help to standard output, or a usage error to standard error. The arguments in it must be made visible before;
+/// its colours appear only on a terminal.
 pub fn usage(plain: &str, coloured: &str, is_error: bool) {
     let is_terminal = if is_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let text = styled(if is_terminal && allows_colours() { coloured } else { plain });
@@ -323,7 +328,7 @@ pub fn usage(plain: &str, coloured: &str, is_error: bool) {
     };
 }
 
-/// Whether the user has colours: the variable `NO_COLOR` turns them off.
+/// Whether the user allows colours: the variable `NO_COLOR` turns them off.
 pub fn allows_colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
