@@ -14,7 +14,6 @@ use semver::Version;
 
 pub use self::edit::allowing;
 pub use self::policy::{Configs, MAX_CHAIN, Policy};
-use crate::client::{Client, Clients};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node, Value};
@@ -63,8 +62,10 @@ pub struct Config {
     root: bool,
     frameworks: Vec<Framework>,
     /// The clients that the config describes.
-    own_clients: Vec<Client>,
-    /// The clients that the config names, if another config may describe them.
+    own_clients: Vec<own::OwnClient>,
+    /// A client that it describes has a fault, so nobody knows what the client allows and denies.
+    unread_clients: bool,
+    /// The clients that it names. Which there are is known when all configs are read.
     clients_named: Vec<document::Text>,
 }
 
@@ -119,10 +120,7 @@ impl Config {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_string();
         let (node, faults) = document::parse_toml(text);
         let mut config = Config { directory, path: path.to_string(), faults, ..Config::default() };
-        // Clients have to be described before they are named.
-        let (first, rest): (Vec<_>, Vec<_>) =
-            node.entries().partition(|(key, _)| ["client", "extends"].contains(&key.text.as_str()));
-        for (key, value) in first.into_iter().chain(rest) {
+        for (key, value) in node.entries() {
             config.take(&key.text, key.span, value);
         }
         config
@@ -218,7 +216,8 @@ impl Config {
     fn take(&mut self, key: &str, key_span: Span, value: &Node) {
         let is_table = matches!(value.value, Value::Object(_));
         if ["convention", "rules", "clients", "servers", "alias"].contains(&key) && !is_table {
-            return self.fault(value.span, format!("expected a table, `[{key}]`"));
+            let own = if key == "clients" { "; a client of your own is `[[client]]`" } else { "" };
+            return self.fault(value.span, format!("expected a table, `[{key}]`{own}"));
         }
         match key {
             "profile" => self.profile = self.profile_of(value),
@@ -430,36 +429,15 @@ impl Config {
                 self.fault(element.span, "expected the id of a client");
                 continue;
             };
-            if self.is_client(text) {
-                ids.push(text.text.clone());
-            }
+            self.clients_named.push(text.clone());
+            ids.push(text.text.clone());
         }
         self.clients = Some(ids);
     }
 
-    /// Whether a text is the id of a client; reports it if not.
-    fn is_client(&mut self, id: &document::Text) -> bool {
-        // The clients of another config are not known before all are read.
-        if self.extends.is_some() {
-            self.clients_named.push(id.clone());
-            return true;
-        }
-        let built_in = Clients::built_in().iter().map(|client| &client.id);
-        let known: Vec<&str> =
-            built_in.chain(self.own_clients.iter().map(|client| &client.id)).map(|id| id.as_str()).collect();
-        let is_known = known.contains(&id.text.as_str());
-        if !is_known {
-            let message = no_client(&id.text, &known);
-            self.fault(id.span, message);
-        }
-        is_known
-    }
-
     fn take_versions(&mut self, value: &Node) {
         for (id, version) in value.entries() {
-            if !self.is_client(id) {
-                continue;
-            }
+            self.clients_named.push(id.clone());
             match version.as_str().and_then(crate::client::version) {
                 Some(version) => {
                     self.versions.insert(id.text.clone(), version);

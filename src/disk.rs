@@ -215,7 +215,7 @@ impl Surroundings for Disk {
     }
 
     fn above(&self) -> Vec<Above> {
-        self.door.as_ref().map_or(Vec::new(), |door| walk::above(door))
+        self.door.as_ref().map_or(Vec::new(), |door| walk::above(door, &self.clients))
     }
 }
 

@@ -68,6 +68,11 @@ fn plain(schema: &mut Schema) {
         }
         *description = whole;
     }
+    // Of what is next to a reference, this draft reads nothing.
+    if schema.get("$ref").is_some() && schema.ensure_object().len() > 1 {
+        let reference = schema.remove("$ref");
+        schema.insert("allOf".to_string(), json!([{ "$ref": reference }]));
+    }
     if let Some(kinds) = schema.get_mut("type").and_then(Value::as_array_mut) {
         kinds.retain(|kind| kind != "null");
         if let [kind] = kinds.as_slice() {

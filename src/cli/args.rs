@@ -52,7 +52,7 @@ pub(super) struct Check {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Exit with status 1 if any finding is at least this severe
+    /// Exit with code 1 if a finding is at least this severe
     #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severity)]
     pub(super) fail_on: Severity,
 }

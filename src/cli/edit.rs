@@ -228,7 +228,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             "`--until {until}`: that is neither a day (2027-06-01) nor a version (2.0)"
         );
         if snapshot.files.has_come(until, target.tool.registration.place.file) {
-            tell(&format!("`--until {until}` has come already: `check` calls the alias expired from the start"));
+            tell(&format!("`--until {until}` is in the past: `check` will report this alias as expired"));
         }
     }
     let configured = Alias::configured(&snapshot, target);

@@ -101,14 +101,19 @@ fn is_closed_pipe(error: &Trouble) -> bool {
 fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
     let options = workspace.options()?;
     let root = workspace.root();
-    disk::open(&root, &options, &disk::Texts::new()).map_err(|error| {
+    let opened = disk::open(&root, &options, &disk::Texts::new()).map_err(|error| {
         let path = root.display();
         match error.kind() {
             std::io::ErrorKind::NotFound if !root.exists() => anyhow::anyhow!("there is no folder {path}"),
             std::io::ErrorKind::NotFound => anyhow::anyhow!("{error}"),
             _ => anyhow::anyhow!("cannot read {path}: {error}"),
         }
-    })
+    })?;
+    // Which clients there are, the configs say, too.
+    if let Some(fault) = opened.workspace.configs().faults_of_overrides().into_iter().next() {
+        anyhow::bail!("`--set`: {}", fault.message);
+    }
+    Ok(opened)
 }
 
 /// Prints a rule's document, or every rule's id.
@@ -154,8 +159,9 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
             }
             Content::Client(facts) => {
                 if let Some((_, kind)) = facts.wrong_root {
-                    troubles
-                        .push(format!("{path}: holds {kind} where an object belongs; it says nothing to its client"));
+                    troubles.push(format!(
+                        "{path}: expected an object at the top level, found {kind}; its client ignores this file"
+                    ));
                 } else if let Some(fault) = &facts.fault {
                     let point = report::point(snapshot, file.id, fault.span.start);
                     let place = format!("{path}:{}:{}", point.line, point.column);
@@ -167,7 +173,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
     }
     for skipped in opened.disk.skipped() {
         if is_config(&skipped.path) {
-            troubles.push(format!("{}: {}; it is as if it were not there", skipped.path, skipped.reason));
+            troubles.push(format!("ignoring {}: {}", skipped.path, skipped.reason));
         }
     }
     let unread = opened.disk.unread().into_iter();

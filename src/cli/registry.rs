@@ -25,7 +25,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     let made = if has_one { Vec::new() } else { missing(&snapshot) };
     if !has_one && made.is_empty() {
         anyhow::bail!(
-            "no convention here has a registry: it is `registry = [\"**/NAMESPACES.md\"]` below `[convention]`, or a profile's"
+            "no registry is configured: set `registry = [\"**/NAMESPACES.md\"]` under `[convention]`, or use a profile that has one"
         );
     }
     for (path, text) in &made {

@@ -68,7 +68,7 @@ fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>,
             let keys: Vec<String> =
                 several.iter().flat_map(|server| &server.keys).map(|key| format!("`{key}`")).collect();
             let keys = if keys.is_empty() { "no key is known".to_string() } else { keys.join(", ") };
-            anyhow::bail!("{} servers are written here: say with `--key` which this is ({keys})", several.len())
+            anyhow::bail!("this workspace defines {} servers: choose one with `--key` ({keys})", several.len())
         }
     }
 }

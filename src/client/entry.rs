@@ -179,9 +179,12 @@ impl Entry {
     /// An entry that is a key with a value.
     pub(super) fn keyed(key: &Text, value: &Node, text: &str) -> Entry {
         let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
+        // With what is around it, quotes for the most part.
+        let before = text[..key.span.start as usize].chars().next_back().map_or(0, char::len_utf8);
+        let after = text[key.span.end as usize..].chars().next().map_or(0, char::len_utf8);
         Entry {
             text: key.clone(),
-            whole: Span { start: key.span.start.saturating_sub(1), end: key.span.end + 1 },
+            whole: Span::new(key.span.start as usize - before, key.span.end as usize + after),
             element: None,
             pattern: Some(Span { start: key.span.start - u32::from(is_quoted), end: value.span.end }),
             has_conditions: false,

@@ -415,15 +415,20 @@ impl Grammar {
 
     /// Divides a text into server and tool.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
-        if separator != "_" {
+        if !self.may_be_in_names(separator) {
             // A searcher has a setup cost that such short texts do not repay.
             let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
         match servers.in_front(text, separator) {
-            Some(server) => Some((&text[..server.len()], &text[server.len() + 1..])),
+            Some(server) => Some((&text[..server.len()], &text[server.len() + separator.len()..])),
             None => text.split_once(separator),
         }
+    }
+
+    /// Whether a separator may be a part of names, so that only the servers that there are tell where one ends.
+    pub fn may_be_in_names(&self, separator: &str) -> bool {
+        separator.len() == 1 && separator.chars().all(|c| is_name_char(c) && self.keeps(c))
     }
 
     /// The first character that cannot occur in a name.
@@ -479,12 +484,20 @@ impl<'de> Deserialize<'de> for Form {
                 }
                 None => behind_tool
                     .split_once("{server}")
+                    .filter(|(separator, _)| !separator.is_empty())
                     .map(|(separator, suffix)| form(before_tool, Some(separator), suffix, true)),
             },
             (None, Some((prefix, suffix))) | (Some((prefix, suffix)), None) => Some(form(prefix, None, suffix, false)),
             (None, None) => None,
         };
-        form.ok_or_else(|| serde::de::Error::custom("a form is written `…{server}…{tool}…`, or with one of them"))
+        let is_whole = |form: &Form| {
+            let parts = [Some(&form.prefix), form.separator.as_ref(), Some(&form.suffix)];
+            !parts.into_iter().flatten().any(|part| part.contains(['{', '}']))
+        };
+        form.filter(is_whole).ok_or_else(|| {
+            let expected = "expected `{server}` and `{tool}` with something between them, or one of the two, each once";
+            serde::de::Error::custom(expected)
+        })
     }
 }
 

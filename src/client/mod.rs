@@ -10,6 +10,7 @@ mod launch;
 mod read;
 mod secrets;
 mod set;
+mod valid;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -85,7 +86,7 @@ pub struct Client {
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
     /// Kinds of files that the client reads, each a `[[client.file]]`.
-    #[serde(rename = "file")]
+    #[serde(rename = "file", default)]
     pub files: Vec<ClientFile>,
     /// Command-line options that take strings about tools, wherever scripts contain them, each a `[[client.flag]]`.
     #[serde(rename = "flag", default)]
@@ -304,6 +305,7 @@ pub struct Unasked {
     /// Calls for which the client consults the entry with the prefix `right`: `every tool that changes a file`.
     pub why: SmolStr,
     /// First version that ignores the entry: `2.1.210`; all versions if absent.
+    #[serde(default, deserialize_with = "optional_version")]
     pub since: Option<Version>,
     /// Whether the entry is only ignored in files: options of the command line accept it without a message.
     #[serde(default)]
@@ -385,6 +387,7 @@ pub struct PermissionList {
 #[serde(deny_unknown_fields)]
 pub struct ExactMatchers {
     /// First version that takes matchers of these characters for whole names: `2.1.195`; all versions if absent.
+    #[serde(default, deserialize_with = "optional_version")]
     pub since: Option<Version>,
     /// Characters that a matcher of whole names may contain in addition to letters and digits: `_- ,|`.
     pub characters: SmolStr,
@@ -395,6 +398,7 @@ pub struct ExactMatchers {
 #[serde(deny_unknown_fields)]
 pub struct Before {
     /// First version that does not have these wildcards any more: `2.0.70`.
+    #[serde(deserialize_with = "written_version")]
     pub version: Version,
     /// Places where the strings could contain `*`.
     pub wildcards: Wildcards,
@@ -405,6 +409,16 @@ pub fn version(text: &str) -> Option<Version> {
     let zeros = 2usize.saturating_sub(text.split(['-', '+']).next()?.matches('.').count());
     let (number, rest) = text.split_at(text.find(['-', '+']).unwrap_or(text.len()));
     Version::parse(&format!("{number}{}{rest}", ".0".repeat(zeros))).ok()
+}
+
+/// A version in a row.
+fn written_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    version(&text).ok_or_else(|| serde::de::Error::custom("expected a version, such as `2.1.150`"))
+}
+
+fn optional_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Version>, D::Error> {
+    written_version(deserializer).map(Some)
 }
 
 /// The separator of strings in one text; it does not separate within parentheses.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 
 use super::flags::Flags;
@@ -13,9 +13,8 @@ use super::{Client, ClientFile, code};
 #[derive(Debug)]
 pub struct Clients {
     all: Vec<Arc<Client>>,
-    globs: GlobSet,
-    /// The row of each glob.
-    rows: Vec<Row>,
+    /// The globs of the built-in clients, then those of each client that a config describes, with the rows they lead to.
+    globs: Vec<(GlobSet, Vec<Row>)>,
     /// The options of their command lines.
     pub(super) flags: Flags,
     /// The words of which code that gives a client anything contains at least one.
@@ -78,7 +77,9 @@ impl Clients {
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
             let rows = DATA.into_iter().map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse"));
-            Arc::new(Clients::of(rows.flat_map(|rows| rows.client).collect()))
+            let all: Vec<Client> = rows.flat_map(|rows| rows.client).collect();
+            let count = all.len();
+            Arc::new(Clients::of(all, count))
         });
         &BUILT_IN
     }
@@ -90,23 +91,30 @@ impl Clients {
             return Arc::clone(Clients::built_in());
         }
         let built_in = Clients::built_in().iter().map(|client| Client::clone(client));
-        Arc::new(Clients::of(built_in.chain(more).collect()))
+        Arc::new(Clients::of(built_in.chain(more).collect(), Clients::built_in().iter().len()))
     }
 
-    fn of(mut all: Vec<Client>) -> Clients {
+    /// Indexes clients, of which the first are built in.
+    fn of(mut all: Vec<Client>, built_in: usize) -> Clients {
         all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
         let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();
-        let mut globs = GlobSetBuilder::new();
+        let mut globs: Vec<(GlobSet, Vec<Row>)> = Vec::new();
+        let mut builder = GlobSetBuilder::new();
         let mut rows = Vec::new();
         let mut spelling: Vec<usize> = Vec::new();
         for (client, of_client) in all.iter().enumerate() {
             for (file, row) in of_client.files.iter().enumerate() {
                 for (glob, kind) in row.globs() {
                     if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
-                        globs.add(glob);
+                        builder.add(glob);
                         rows.push(Row { client, file, kind });
                     }
                 }
+            }
+            // A client whose globs do not fit in a set takes no other with it.
+            if client + 1 >= built_in {
+                let set = std::mem::replace(&mut builder, GlobSetBuilder::new()).build().unwrap_or_default();
+                globs.push((set, std::mem::take(&mut rows)));
             }
             if spelling.iter().all(|&other| all[other].names.keeps != of_client.names.keeps) {
                 spelling.push(client);
@@ -120,7 +128,7 @@ impl Clients {
         scripts.sort_unstable();
         scripts.dedup();
         let (flags, words_of_code) = (Flags::of(&all), code::words(&all));
-        Clients { globs: globs.build().unwrap_or_default(), rows, flags, words_of_code, spelling, scripts, all }
+        Clients { globs, flags, words_of_code, spelling, scripts, all }
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Arc<Client>> {
@@ -175,9 +183,13 @@ impl Clients {
 
     /// The kinds of file of a path, by precedence.
     fn rows(&self, path: &str) -> impl Iterator<Item = Row> + use<'_> {
-        let mut matching = self.globs.matches(path);
-        matching.sort_unstable_by_key(|&row| (self.rows[row].kind, row));
-        matching.into_iter().map(|row| self.rows[row])
+        let candidate = Candidate::new(path);
+        let of_set = |(globs, rows): &'_ (GlobSet, Vec<Row>)| -> Vec<Row> {
+            globs.matches_candidate(&candidate).into_iter().map(|row| rows[row]).collect()
+        };
+        let mut matching: Vec<Row> = self.globs.iter().flat_map(of_set).collect();
+        matching.sort_by_key(|row| row.kind);
+        matching.into_iter()
     }
 }
 

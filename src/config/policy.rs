@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semver::Version;
 use smol_str::SmolStr;
 
+use super::own::{MAX_CLIENTS, OwnClient};
 use super::{AliasSetting, Config, RuleSetting, ServerSource, is_file, no_client};
 use crate::client::Clients;
 use crate::convention::{Convention, Files};
@@ -19,6 +20,9 @@ use crate::text::Span;
 
 /// The maximum number of configs that extend one another in a row.
 pub const MAX_CHAIN: usize = 64;
+
+/// The most unknown clients that are reported of one config.
+const MAX_UNKNOWN: usize = 50;
 
 /// All configs of a workspace, and the settings of the command line, which take precedence.
 #[derive(Debug, Clone)]
@@ -87,10 +91,11 @@ impl Configs {
                 by_folder.entry(config.directory.clone()).or_insert(index);
             }
         }
-        // Of two clients with the same id, that of the nearest config applies.
+        // Of two clients with one id the first counts; the other is a fault.
         let mut ids = FxHashSet::default();
         let own = files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
-        let clients = Clients::with(own.filter(|client| ids.insert(client.id.clone())).cloned());
+        let own = own.map(|own| &own.client).filter(|client| ids.insert(client.id.clone()));
+        let clients = Clients::with(own.take(MAX_CLIENTS).cloned());
         Configs {
             files,
             by_path,
@@ -186,13 +191,41 @@ impl Configs {
         convention
     }
 
+    /// The first config that describes a client which cannot be read: what that one allows and denies is not known.
+    pub fn unread_client(&self) -> Option<&str> {
+        let ids = |config: &&Arc<Config>| {
+            let is_read = |own: &OwnClient| self.clients.iter().any(|client| client.id == own.client.id);
+            config.unread_clients || !config.own_clients.iter().all(is_read)
+        };
+        self.files.iter().find(ids).map(|config| config.path.as_str())
+    }
+
+    /// What is wrong with the settings of the command line beside the configs.
+    pub fn faults_of_overrides(&self) -> Vec<Fault> {
+        self.faults_beside(&self.overrides)
+    }
+
     /// The faults of a config that depend on other files: those in the files of its profiles and in its changes to
     /// them, and clients that no config describes.
     pub fn faults_beside(&self, config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         let known: Vec<&str> = self.clients.iter().map(|client| client.id.as_str()).collect();
-        for id in config.clients_named.iter().filter(|id| !known.contains(&id.text.as_str())) {
+        let set: FxHashSet<&str> = known.iter().copied().collect();
+        let unknown = config.clients_named.iter().filter(|id| !set.contains(id.text.as_str()));
+        for id in unknown.take(MAX_UNKNOWN) {
             faults.push(Fault { span: id.span, message: no_client(&id.text, &known) });
+        }
+        for own in &config.own_clients {
+            let has = |other: &&Arc<Config>| other.own_clients.iter().any(|known| known.client.id == own.client.id);
+            let first = self.files.iter().find(has);
+            if let Some(first) = first.filter(|first| first.path != config.path) {
+                let message =
+                    format!("{} describes a client `{}` already: choose another id", first.path, own.client.id);
+                faults.push(Fault { span: own.id, message });
+            } else if !set.contains(own.client.id.as_str()) {
+                let message = format!("more than {MAX_CLIENTS} clients are described here: this one is not read");
+                faults.push(Fault { span: own.id, message });
+            }
         }
         for (path, span) in &config.profile_files {
             match self.by_path(path).filter(|profile| profile.path != config.path) {

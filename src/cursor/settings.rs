@@ -69,10 +69,21 @@ pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     if let Some(default) = find(&schemas, "default") {
         said.layout("\n\nWithout it: ").code(&default.to_string()).layout(".");
     }
-    for (index, choice) in choices(&schemas).into_iter().enumerate() {
-        said.layout(if index == 0 { "\n\nOne of " } else { ", " }).code(choice);
+    let described: Vec<(&str, &str)> = described(&schemas).collect();
+    if described.is_empty() {
+        for (index, choice) in choices(&schemas).into_iter().enumerate() {
+            said.layout(if index == 0 { "\n\nOne of " } else { ", " }).code(choice);
+        }
+        said.layout(if choices(&schemas).is_empty() { "" } else { "." });
+    } else {
+        said.layout("\n\nOne of:\n");
+        for choice in choices(&schemas) {
+            said.layout("\n- ").code(choice);
+            if let Some((_, meaning)) = described.iter().find(|(known, _)| *known == choice) {
+                said.layout(": ").layout(meaning);
+            }
+        }
     }
-    said.layout(if choices(&schemas).is_empty() { "" } else { "." });
     Some((said, place.span))
 }
 
@@ -202,11 +213,12 @@ fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) ->
     let choices = choices(schemas).into_iter().filter(|one| !is_there(one) && (!place.quoted || !needs_list));
     let default = default.map(|default| default.as_str().map_or_else(|| default.to_string(), str::to_string));
     let detail = |one: &str| if default.as_deref() == Some(one) { "the default" } else { "" };
+    let meaning = |one: &str| self::described(schemas).find(|(known, _)| *known == one).map(|(_, meaning)| meaning);
     let item = |one: &str, text: String| Item {
         kind: ItemKind::Value,
         filter: text.clone(),
         detail: detail(one).to_string(),
-        documentation: described.clone(),
+        documentation: meaning(one).map(Markdown::own).or_else(|| described.clone()),
         text,
     };
     let mut items: Vec<Item> = plain.map(|one| item(&one, one.clone())).collect();
@@ -259,6 +271,12 @@ fn description(schemas: &[&'static Value]) -> Option<&'static str> {
 /// Returns the first value of a keyword: that of a key comes before that of the key's type.
 fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
     schemas.iter().find_map(|one| one.get(what))
+}
+
+/// The values that are explained one by one, each with what it means.
+fn described(schemas: &[&'static Value]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = schemas.iter().filter_map(|one| Some((one.get("const")?.as_str()?, one.get("description")?.as_str()?)));
+    all.collect::<Vec<_>>().into_iter()
 }
 
 fn choices(schemas: &[&'static Value]) -> Vec<&'static str> {

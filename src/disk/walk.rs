@@ -186,8 +186,9 @@ impl Batch<'_> {
         match (Looked::at(&path), kind.is_file()) {
             (Looked::Always, true) => self.walked.files.push(path),
             (Looked::Always, false) => self.no_file(entry, path),
-            (Looked::Asked, true) => self.walked.documents.push(path),
-            (Looked::Asked, false) | (Looked::Never, _) => {}
+            // What is no file and a client that a config describes would read, is reported when it is read.
+            (Looked::Asked, _) => self.walked.documents.push(path),
+            (Looked::Never, _) => {}
         }
     }
 
@@ -353,18 +354,19 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
 }
 
 /// Returns the client files in the folders above a root, up to the top of its repository.
-pub(super) fn above(door: &Door) -> Vec<Above> {
+pub(super) fn above(door: &Door, clients: &Clients) -> Vec<Above> {
+    let (fixed, inner) = (fixed_files(clients), fixed_folders(clients));
     let root = door.root();
     let folders = root.ancestors().skip(1).take_while(|folder| folder.starts_with(door.top()));
     let files = folders.enumerate().flat_map(|(index, folder)| {
         let up = "../".repeat(index + 1);
         let way = relative(folder, &root).unwrap_or_default();
-        let fixed = settings_files().iter().map(|name| folder.join(name));
+        let fixed = fixed.iter().map(|name| folder.join(name));
         // A link may lead out of the repository.
         let is_inside = |inside: &PathBuf| {
             inside.is_dir() && inside.canonicalize().is_ok_and(|inside| inside.starts_with(door.top()))
         };
-        let found = settings_folders().iter().map(|name| folder.join(name)).filter(is_inside);
+        let found = inner.iter().map(|name| folder.join(name)).filter(is_inside);
         let walked = found.flat_map(|inside| {
             let walk = WalkBuilder::new(inside).standard_filters(false).max_depth(Some(MAX_DEPTH_ABOVE)).build();
             walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file())).map(DirEntry::into_path)
@@ -373,7 +375,7 @@ pub(super) fn above(door: &Door) -> Vec<Above> {
         files.sort_unstable();
         files.dedup();
         files.into_iter().filter_map(move |file| {
-            let name = relative(folder, &file).filter(|name| Clients::built_in().of_path(name).is_some())?;
+            let name = relative(folder, &file).filter(|name| clients.of_path(name).is_some())?;
             let path = format!("{up}{name}");
             Some(Above { text: door.text(&path).ok()?, path, way: way.clone() })
         })
@@ -447,16 +449,19 @@ fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the folders in which clients have several files of their own: `.claude/agents`.
+/// The folders in which built-in clients have several files of their own: `.claude/agents`.
 fn settings_folders() -> &'static BTreeSet<String> {
-    static FOLDERS: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
-        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
-        let wild = globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| name.contains('*'));
-        let fixed =
-            wild.map(|name| name.split('/').take_while(|part| !part.contains('*')).collect::<Vec<_>>().join("/"));
-        fixed.filter(|folder| folder.starts_with('.')).collect()
-    });
+    static FOLDERS: std::sync::LazyLock<BTreeSet<String>> =
+        std::sync::LazyLock::new(|| fixed_folders(Clients::built_in()));
     &FOLDERS
+}
+
+/// The folders in which clients have several files of their own.
+fn fixed_folders(clients: &Clients) -> BTreeSet<String> {
+    let globs = clients.iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+    let wild = globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| name.contains('*'));
+    let fixed = wild.map(|name| name.split('/').take_while(|part| !part.contains('*')).collect::<Vec<_>>().join("/"));
+    fixed.filter(|folder| folder.starts_with('.')).collect()
 }
 
 /// Returns the client files with one fixed path, by the first part of that path.
@@ -471,13 +476,16 @@ fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>
     &FILES
 }
 
-/// Returns the client files that have one fixed path below a folder.
+/// The files of built-in clients that have one fixed place below a folder.
 fn settings_files() -> &'static BTreeSet<String> {
-    static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| {
-        let globs = Clients::built_in().iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
-        globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| !name.contains('*')).map(String::from).collect()
-    });
+    static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| fixed_files(Clients::built_in()));
     &FILES
+}
+
+/// Returns the client files that have one fixed path below a folder.
+fn fixed_files(clients: &Clients) -> BTreeSet<String> {
+    let globs = clients.iter().flat_map(|client| &client.files).flat_map(|file| &file.files);
+    globs.filter_map(|glob| glob.strip_prefix("**/")).filter(|name| !name.contains('*')).map(String::from).collect()
 }
 
 /// Returns the files of an installed package, without those of the packages in its `node_modules`.

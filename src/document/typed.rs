@@ -22,6 +22,8 @@ pub fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Optio
     faults.append(&mut found.into_inner());
     match value {
         Ok(value) => Some(value),
+        // A slip in a required key is said once.
+        Err(misfit) if faults.iter().any(|fault| misfit.is_answered_by(fault)) => None,
         Err(misfit) => {
             faults.push(Fault { span: misfit.span.unwrap_or(node.span), message: misfit.message });
             None
@@ -52,6 +54,14 @@ impl Misfit {
     }
 }
 
+impl Misfit {
+    /// Whether it is that a key is missing which a fault proposes in the place of another.
+    fn is_answered_by(&self, fault: &Fault) -> bool {
+        let missing = self.message.strip_suffix(" is missing");
+        missing.is_some_and(|key| fault.message.ends_with(&format!("did you mean {key}?")))
+    }
+}
+
 impl Display for Misfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
@@ -74,7 +84,7 @@ impl de::Error for Misfit {
                 if number.starts_with(['i', 'u', 'f']) && number.contains(|c: char| c.is_ascii_digit())
                     || number.ends_with("size") =>
             {
-                "a number".to_string()
+                "a whole number, 0 or more".to_string()
             }
             other => other.to_string(),
         };
@@ -309,7 +319,7 @@ mod tests {
         for (text, at, message) in [
             ("id = 'a'\nside = 'right-hnd'\n", "'right-hnd'", "unknown value `right-hnd`; did you mean `right-hand`?"),
             ("id = 'a'\nside = 3\n", "3", "expected one of left, right-hand"),
-            ("id = 'a'\nside = 'left'\nlengths = [1, 'b']\n", "'b'", "expected a number"),
+            ("id = 'a'\nside = 'left'\nlengths = [1, 'b']\n", "'b'", "expected a whole number, 0 or more"),
             ("id = 'a'\nside = 'left'\nlengths = 1\n", "1", "expected a list"),
             ("id = 'a'\nside = 'left'\nparent = 'b'\n", "'b'", "expected a table"),
         ] {

@@ -219,7 +219,7 @@ impl<'a> Evaluator<'a> {
                                 || is_placeholder(&member)
                                 || self.is_derived_from(method)) =>
                     {
-                        let reason = "a member of whatever the method is called on";
+                        let reason = "a member of the method's receiver, which is unknown";
                         Value::Unknown(Unknown::waiting(reason, Some(method)))
                     }
                     _ => member,
@@ -393,7 +393,7 @@ impl<'a> Evaluator<'a> {
     /// Why nobody can say what a call gives back.
     pub(super) fn result_of(&self, callee: &Expr) -> std::borrow::Cow<'static, str> {
         match callee.last_name() {
-            Some(name) => format!("the result of `{name}` is known at run time only").into(),
+            Some(name) => format!("the result of `{name}` is known only at run time").into(),
             None => "the result of a call".into(),
         }
     }

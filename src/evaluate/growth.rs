@@ -162,7 +162,7 @@ impl<'a> Evaluator<'a> {
                     pairs.rest = pairs.rest.or(more.rest);
                     pairs = self.pairs_of(pairs, None);
                 }
-                None => pairs.rest = Some(Unknown::because("what is added to it is known at run time only")),
+                None => pairs.rest = Some(Unknown::because("what is added to it is known only at run time")),
             }
         }
         pairs.known.append(&mut added.known);
@@ -174,7 +174,7 @@ impl<'a> Evaluator<'a> {
         let uses = self.uses(name, ctx.file);
         let home = owner.map_or(ScopeId(0), |owner| self.body(&ctx.in_scope(owner)).2);
         let is_taken_from = uses.taken_from.contains(&(owner.map(|owner| (ctx.item, owner)), home));
-        is_taken_from.then(|| Unknown::because("a list from which something is taken out"))
+        is_taken_from.then(|| Unknown::because("a list from which elements are removed"))
     }
 
     /// An entry that a table gets, once for each element and caller that it takes to know it.
@@ -345,7 +345,7 @@ impl<'a> Evaluator<'a> {
                         && matches!(&**object, Expr::Name { name, .. } if *name == param.name))
             });
             if grows {
-                return Some(Unknown::because("it is handed to a function that adds to it"));
+                return Some(Unknown::because("it is passed to a function that adds to it"));
             }
         }
         None
@@ -386,7 +386,7 @@ impl<'a> Evaluator<'a> {
 }
 
 fn some_key() -> Unknown {
-    Unknown::because("an entry whose key is known at run time only")
+    Unknown::because("an entry whose key is known only at run time")
 }
 
 /// A variable's item and the scope that binds it there; `None` for the top of the file.

@@ -19,7 +19,7 @@ const MAX_INSTANCES: usize = 5_000;
 /// Why a name is not taken for one.
 const LONG_NAME: &str = "a name of more than 4 KiB";
 /// Why nothing is known of an empty list's elements.
-pub(super) const NOTHING_SEEN: &str = "a list in which nothing can be seen";
+pub(super) const NOTHING_SEEN: &str = "a list whose elements cannot be determined";
 /// How many steps a tool's title, description, schema or handler may take, so that enough are left for names.
 const MAX_STEPS_OF_A_DETAIL: u32 = 1_000;
 /// How many callers deep a name is sought.
@@ -84,7 +84,12 @@ impl<'a> Evaluator<'a> {
                         || !matches!(self.select(&handler, site, ctx, None), Value::Absent);
                     if each.steps.contains(&Step::Return) && is_there {
                         let (servers, _) = self.servers(&form.server, site, ctx, depth);
-                        out.dynamic(ctx.place(site.span), None, "an answer in which no list can be seen", servers);
+                        out.dynamic(
+                            ctx.place(site.span),
+                            None,
+                            "a response whose list of tools cannot be determined",
+                            servers,
+                        );
                     }
                     return;
                 }
@@ -172,7 +177,12 @@ impl<'a> Evaluator<'a> {
             match name {
                 // What is empty where it can be computed gets its text somewhere else.
                 Some(Value::Text(name)) if name.text().is_empty() && (depth > 0 || form.each.is_some()) => {
-                    out.dynamic(ctx.place(site.span), None, "a text that is empty where it is made", servers.clone());
+                    out.dynamic(
+                        ctx.place(site.span),
+                        None,
+                        "the name is empty here and assigned elsewhere",
+                        servers.clone(),
+                    );
                 }
                 Some(Value::Text(name)) if name.is_too_long() => {
                     let place = name.parts.iter().find_map(Part::place).unwrap_or(ctx.place(site.span));
@@ -194,7 +204,7 @@ impl<'a> Evaluator<'a> {
                         out.dynamic(
                             ctx.place(site.span),
                             None,
-                            "a name that is set where it cannot be seen",
+                            "the name is assigned in code that toolnames cannot see",
                             servers.clone(),
                         );
                     }
@@ -223,7 +233,7 @@ impl<'a> Evaluator<'a> {
                             (None, self.result_of(&self.item(at.file, at.item).call(*id).callee))
                         }
                         Some(_) => (None, "a name that is not a string".into()),
-                        None => (None, "an element without a name that can be seen".into()),
+                        None => (None, "an element whose name cannot be determined".into()),
                     };
                     let place = name.as_ref().and_then(outgrown_at).unwrap_or(ctx.place(site.span));
                     out.dynamic(place, partial, reason, servers.clone());

@@ -591,13 +591,13 @@ impl<'a> Evaluator<'a> {
         let iterable = match &scope.kind {
             ScopeKind::Loop { iterable } => iterable,
             ScopeKind::Function(Function { each: Some(each), .. }) => each,
-            _ => return Err(Unknown::because("what its function is called with")),
+            _ => return Err(Unknown::because("what callers pass to its function")),
         };
         let outside =
             Ctx { file: key.file, item: key.item, scope: scope.parent.unwrap_or(ScopeId(0)), env: ctx.env.clone() };
         let value = self.eval(iterable, &outside);
         if let Some(blocked) = value.blocked() {
-            return Err(Unknown::waiting("a loop over what its function is called with", Some(blocked)));
+            return Err(Unknown::waiting("a loop over what callers pass to its function", Some(blocked)));
         }
         let elements = self.elements(&value);
         if let Some(rest) = &elements.rest

@@ -151,7 +151,7 @@ impl<'a> Evaluator<'a> {
     fn same_instance(&self, at: &Ctx<'a>) -> Value<'a> {
         match self.method_around(at) {
             Some(method) => {
-                let reason = "a member of whatever the method is called on";
+                let reason = "a member of the method's receiver, which is unknown";
                 Value::Unknown(Unknown::waiting(reason, Some(method)))
             }
             None => self.deeper(|| self.instance_around(at)),

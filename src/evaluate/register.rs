@@ -197,7 +197,7 @@ impl<'a> Evaluator<'a> {
 
     /// Reports, once a file, that nothing more of it is evaluated. The servers that it makes may have more tools.
     fn stops(&self, place: Place, found: &mut Found) {
-        const REASON: &str = "this file takes too many steps to evaluate: from here on it is not followed";
+        const REASON: &str = "this file takes too many steps to evaluate: registrations from here on are not followed";
         if self.is_stopped.replace(true) {
             return;
         }

@@ -195,7 +195,7 @@ impl<'a> Evaluator<'a> {
                 Step::Return => match &value {
                     Value::Expr(Expr::Function { scope, .. }, function_ctx) => self.returned(*scope, function_ctx),
                     Value::Unknown(_) | Value::Absent => value,
-                    _ => Value::unknown("a handler that cannot be seen"),
+                    _ => Value::unknown("a handler that cannot be found"),
                 },
                 Step::Ident => self.identifier_of(&value),
                 Step::Doc => match &value {
@@ -373,7 +373,7 @@ impl<'a> Evaluator<'a> {
             }
             Value::Unknown(unknown) => Value::Unknown(unknown.clone()),
             Value::Absent => Value::Absent,
-            _ => Value::unknown("a function that cannot be seen"),
+            _ => Value::unknown("a function that cannot be found"),
         }
     }
 

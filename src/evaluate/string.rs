@@ -280,7 +280,7 @@ impl<'a> Evaluator<'a> {
         at_call: Place,
     ) -> Option<Value<'a>> {
         if text.unknown().is_some() {
-            return Some(Value::unknown("a replacement in a text that is not wholly known"));
+            return Some(Value::unknown("a replacement in a string that is only partly known"));
         }
         let mut result = Growing::default();
         let mut at = 0;

@@ -481,6 +481,9 @@ pub fn module_in_package(module: &str, package: &str) -> bool {
 impl<'de> Deserialize<'de> for CalleePattern {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
+        if text.trim_start_matches("*.").trim_matches(['*', '.', '/']).is_empty() {
+            return Err(serde::de::Error::custom("expected `*.method`, `Class` or `folder/of/files`"));
+        }
         Ok(match text.strip_prefix("*.") {
             Some(method) => CalleePattern::Method(method.into()),
             None if text.contains('/') => CalleePattern::Folder(text.into()),

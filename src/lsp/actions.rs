@@ -81,7 +81,7 @@ impl View {
                     let plan = edit.map(|edit| Plan::of(crate::diagnostic::Edits::from([(file, vec![edit])])));
                     actions.extend(plan.map(|plan| {
                         CodeActionOrCommand::CodeAction(CodeAction {
-                            title: "Remove the comment: it allows nothing".into(),
+                            title: "Remove the unused suppression".into(),
                             kind: Some(CodeActionKind::QUICKFIX),
                             diagnostics: Some(vec![self.diagnostic(found)]),
                             is_preferred: Some(true),

@@ -470,10 +470,18 @@ fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<
     check_name(snapshot, target, to.name)?;
     let done = proposed(snapshot, target, to, sources)?;
     // Only the search for the name has shown which files cannot be read.
-    match sources.around.unread().into_iter().next() {
+    match unread(snapshot, sources) {
         None => Ok(done),
         Some((path, reason)) => Err(Why::Unread { path, reason }),
     }
+}
+
+/// A file of a client that could not be read, or a config that describes a client which could not be, with the reason.
+fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)> {
+    let described = snapshot.files.configs().unread_client();
+    let reason = "a client that it describes has a fault, see `toolnames check`";
+    let described = described.map(|path| (path.to_string(), reason.to_string()));
+    described.or_else(|| sources.around.unread().into_iter().next())
 }
 
 /// Returns the first way to the new name that works.

@@ -53,7 +53,7 @@ pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Resul
         );
         held.map_err(|why| why.refuses(&target.tool.name, new))?;
     }
-    match sources.around.unread().into_iter().next() {
+    match super::unread(snapshot, sources) {
         None => Ok((plan, proved)),
         Some((path, reason)) => Err(refused(Why::Unread { path, reason })),
     }

@@ -161,7 +161,7 @@ impl<'a> Plain<'a> {
         }
         let texts = texts(snapshot, &candidates, sources);
         // A file that may deny a tool and was not read makes each single rename fail.
-        if !sources.around.unread().is_empty() {
+        if super::unread(snapshot, sources).is_some() {
             return Vec::new();
         }
         if texts.iter().any(|(is_read, text)| !is_read && has_pattern_in(text)) {

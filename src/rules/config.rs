@@ -19,7 +19,7 @@ pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnost
         ));
     }
     if let Some(span) = cx.snapshot.files.configs().too_long(config) {
-        let message = format!("more than {MAX_CHAIN} configs extend one another here: the rest of them is ignored");
+        let message = format!("more than {MAX_CHAIN} configs extend one another here: the rest are ignored");
         diagnostics.push(cx.diagnostic(&RULE, span, message));
     }
     for fault in cx.snapshot.files.configs().faults_beside(config) {

@@ -34,7 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 continue;
             }
             let span = own.span.shifted(item.start);
-            let message = format!("`{}` stands under `{key}`: calls of `{key}` are sent there", own.text);
+            let message = format!("`{}` is under `{key}`: calls to `{key}` are sent there", own.text);
             let fix = Fix::replace(format!("change to `{key}`"), cx.file.id, span, key);
             let fix = own.is_literal.then(|| fix.marked_unsafe());
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));

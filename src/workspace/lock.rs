@@ -104,9 +104,9 @@ impl Lock {
                         span,
                     });
                 }
-                (_, None, _) => lock.fault = Some((span, "a renamed tool takes a text `old`".to_string())),
-                (_, _, None) => lock.fault = Some((span, "a renamed tool takes a text `new`".to_string())),
-                _ => lock.fault = Some((span, "`server` is no text".to_string())),
+                (_, None, _) => lock.fault = Some((span, "a renamed tool needs `old`, a string".to_string())),
+                (_, _, None) => lock.fault = Some((span, "a renamed tool needs `new`, a string".to_string())),
+                _ => lock.fault = Some((span, "`server` must be a string".to_string())),
             }
         }
         for (index, renamed) in lock.renamed.iter().enumerate() {

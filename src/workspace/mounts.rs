@@ -39,7 +39,7 @@ pub(super) fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
                         left = rest;
                         parent.take_in(child, mount.prefix.as_ref());
                     }
-                    None => parent.incomplete_because.push("more is mounted on servers than is followed".into()),
+                    None => parent.incomplete_because.push("too many mounts to follow".into()),
                 }
             }
             let waits = waiting.entry(parent).or_default();

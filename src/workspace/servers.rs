@@ -448,7 +448,7 @@ impl Analysis {
                     if let Some(server) = groups.get_mut(owner) {
                         let path = files.path(place.file);
                         let what = if name.is_empty() { "something".to_string() } else { format!("`{name}`") };
-                        let reason = format!("{what} in {path} gets the server and cannot be followed");
+                        let reason = format!("the server is passed to {what} in {path}, which cannot be analysed");
                         server.incomplete_because.push(reason);
                     }
                 }
@@ -473,7 +473,8 @@ impl Analysis {
             });
             if *near_stray || stray.contains(root) {
                 server.incomplete_because.push(
-                    "some registrations of its package, or of one that it imports, do not show their server".into(),
+                    "some registrations of its package, or of one that it imports, cannot be assigned to a server"
+                        .into(),
                 );
             }
         }

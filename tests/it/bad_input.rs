@@ -58,7 +58,7 @@ fn settings_that_are_a_list() {
     let folder = folder(&[(SETTINGS, "[\"mcp__x__y\"]")]);
     let output = run(folder.path(), &["check"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("holds an array where an object belongs"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("expected an object at the top level, found an array"), "{}", stderr(&output));
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn cursor() {
 {
   "permissions": {
     "allow": ["Shell(ls)", "Mcp(notes:read_note)", "Mcp(notes:*)", "Mcp(notes:reed_note)"],
-//                          ^^^^^^^^^^^^^^^^^^^^ permission-redundant: covers this entry already
+//                          ^^^^^^^^^^^^^^^^^^^^ permission-redundant: already covers this entry
 //                                                                  ^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `Mcp(notes:read_note)`?
     "deny": ["Mcp(*:drop_note)", "Mcp(notes:drop_*)", "Mcp(notes:delete_*)"]
 //                                                     ^^^^^^^^^^^^^^^^^^^ permission-dead: matches no tool
@@ -331,7 +331,7 @@ fn qwen_and_devin() {
     "allow": ["Bash(ls)", "mcp__notes__read_note", "mcp__notes__read_nots"],
 //                                                  ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
     "deny": ["mcp__notes__drop_note", "mcp__notes__drop_*"]
-//            ^^^^^^^^^^^^^^^^^^^^^ permission-redundant: `mcp__notes__drop_*` covers this entry already
+//            ^^^^^^^^^^^^^^^^^^^^^ permission-redundant: `mcp__notes__drop_*` already covers this entry
   }}
 }}
 "#
@@ -383,7 +383,7 @@ fn vscode() {
   "reader": { "tools": ["notes/read_note", "search", "notes/reed_note"], "icon": "book" },
 //                                                    ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes/read_note`?
   "all": { "tools": ["notes/*", "notes/drop_note"] }
-//                               ^^^^^^^^^^^^^^^ permission-redundant: `notes/*` covers this entry already
+//                               ^^^^^^^^^^^^^^^ permission-redundant: `notes/*` already covers this entry
 }
 //- /.github/agents/reader.agent.md
 ---
@@ -436,7 +436,7 @@ tools: Read, mcp__notes__read_note, mcp__notes__reed_note, mcp__notes__read_*
 disallowedTools:
   - mcp__notes__drop_note
   - mcp__notes__delete_*
-#   ^^^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only
+#   ^^^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only
 ---
 
 Write.
@@ -460,11 +460,11 @@ fn claude_code_asks_edit_about_files_and_takes_no_programs_for_tools() {
 { "permissions": {
     "allow": ["Write", "Write(*)", "Edit(docs/**)",
       "Write(src/**)"
-//     ^^^^^^^^^^^^^ permission-malformed: Claude Code asks `Edit(…)` about every tool that changes a file, and this entry about none: it allows nothing
+//     ^^^^^^^^^^^^^ permission-malformed: Claude Code never consults this entry, so it allows nothing: `Edit(…)` decides about every tool that changes a file
     ],
     "deny": [
       "Glob(secrets/**)",
-//     ^^^^^^^^^^^^^^^^ permission-malformed: asks `Read(…)` about every tool that reads a file, and this entry about none: it guards nothing
+//     ^^^^^^^^^^^^^^^^ permission-malformed: never consults this entry, so it guards nothing: `Read(…)` decides about every tool that reads a file
       "Bash(rm *)"
     ]
 } }
@@ -589,7 +589,7 @@ fn claude_code_switches_servers_by_their_keys() {
         r#"
 //- /.mcp.json
 { "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] }, "my docs": { "url": "https://x" } } }
-//                                                                              ^^^^^^^ server-key: spells this key `my_docs`
+//                                                                              ^^^^^^^ server-key: rewrites this key to `my_docs`
 //- /.claude/settings.json
 {
   "enabledMcpjsonServers": [
@@ -605,7 +605,7 @@ fn claude_code_switches_servers_by_their_keys() {
   "hooks": { "PreToolUse": [
     { "matcher": "mcp__notes__(read|drop)_.*" },
     { "matcher": "mcp__notes__delete.*" },
-//                ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+//                ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` matches this
     { "matcher": "mcp__other__delete.*|Bash" }
   ] }
 }
@@ -626,7 +626,7 @@ claude -p "look" --allowedTools "mcp__notes__read_note,Bash(git diff:*)" \
   --disallowedTools mcp__notes__drop_note mcp__notes__dorp_note --verbose
 #                                         ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
 claude --allowed-tools='mcp__notes__(read)' --permission-prompt-tool mcp__notes__ask_me
-#                       ^^^^^^^^^^^^^^^^^^ permission-malformed: MCP tools take no parentheses
+#                       ^^^^^^^^^^^^^^^^^^ permission-malformed: MCP tools take no arguments in parentheses
 #                                                                    ^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `ask_me`
 gemini --allowed-tools "mcp_notes_read_note"
 claude --allowedTools "$TOOLS,mcp__notes__write_note"
@@ -685,7 +685,7 @@ approval_mode = "prompt"
 { "hooks": { "PreToolUse": [
   { "matcher": "mcp__notes__.*" },
   { "matcher": "^mcp__notes__erase$" }
-//              ^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+//              ^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` matches this
 ] } }
 "#,
     );
@@ -704,7 +704,7 @@ fn gemini_policies_agents_and_hooks() {
              "exclude": ["mcp__notes__drop_note"] },
 //                        ^^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Gemini CLI names a tool
   "hooks": { "BeforeTool": [{ "matcher": "mcp_notes_.*" }, { "matcher": "mcp_notes_erase.*" }] } }
-//                                                                       ^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+//                                                                       ^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` matches this
 //- /.gemini/policies/team.toml
 [[rule]]
 mcpName = "notes"
@@ -885,9 +885,9 @@ for await (const message of query({
     toolAliases: { Read: "mcp__notes__reed_note" },
 //                        ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
     agents: { reader: { description: "reads", prompt: "read", tools: ["mcp__notes__read_*"] } },
-//                                                                     ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only behind a whole server's name
+//                                                                     ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only after a whole server name
     hooks: { PreToolUse: [{ matcher: "mcp__notes", hooks: [check] }] },
-//                                    ^^^^^^^^^^ hook-matcher: compares `mcp__notes` with whole names
+//                                    ^^^^^^^^^^ hook-matcher: compares `mcp__notes` with whole tool names
   },
 })) {}
 //- /review.py
@@ -898,7 +898,7 @@ options = ClaudeAgentOptions(
     disallowed_tools=["mcp__notes__erase"],
 #                      ^^^^^^^^^^^^^^^^^ permission-dead: `notes` has no tool `erase`
     hooks={"PreToolUse": [HookMatcher(matcher="mcp__notes__eras.*", hooks=[check])]},
-#                                              ^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+#                                              ^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` matches this
     agents={"reader": AgentDefinition(description="", prompt="", tools=["mcp__notes", "Read"])},
 )
 "#,
@@ -964,7 +964,7 @@ fn an_older_version_takes_less() {
     check(&format!("{settings}] }} }}\n"));
     let older = "//- /toolnames.toml\n[clients]\nversions = { claude-code = \"2.1.150\" }\n";
     let found =
-        "//   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard may stand only behind a whole server's name here\n";
+        "//   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only after a whole server name here\n";
     check(&format!("{settings}{found}] }} }}\n{older}"));
     check(
         r#"
@@ -993,7 +993,7 @@ fn what_a_plugin_starts_goes_by_the_plugins_name() {
 { "hooks": { "PreToolUse": [
   { "matcher": "mcp__plugin_pad_notes__.*" },
   { "matcher": "mcp__notes__.*" },
-//              ^^^^^^^^^^^^^^ hook-matcher: what a plugin starts goes by its name: `mcp__plugin_pad_notes`
+//              ^^^^^^^^^^^^^^ hook-matcher: a server that a plugin starts is named after the plugin: `mcp__plugin_pad_notes`
   { "matcher": "mcp__plugin_pad_notes__erase" }
 //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: has no tool `erase`
 ] } }
@@ -1019,7 +1019,7 @@ fn a_plugin_starts_servers_in_a_file_of_their_own_and_has_agents_skills_and_comm
 { "mcpServers": { "notes": { "command": "node", "args": ["../../notes/server.ts"] } } }
 //- /plugins/pad/hooks/hooks.json
 { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__.*" }] } }
-//                                        ^^^^^^^^^^^^^^ hook-matcher: what a plugin starts goes by its name: `mcp__plugin_pad_notes`
+//                                        ^^^^^^^^^^^^^^ hook-matcher: a server that a plugin starts is named after the plugin: `mcp__plugin_pad_notes`
 //- /plugins/pad/agents/reader.md
 ---
 tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
@@ -1028,7 +1028,7 @@ tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
 //- /plugins/pad/agents/writer.md
 ---
 tools: Read, mcp__notes__write_note, mcp__others__x
-#            ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: what a plugin starts goes by its name: `plugin_pad_notes`
+#            ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: a server that a plugin starts is named after the plugin: `plugin_pad_notes`
 ---
 //- /plugins/pad/commands/note.md
 ---
@@ -1079,7 +1079,7 @@ fn hooks_that_spell_a_server_otherwise() {
   { "matcher": "mcp_my_notes_.*" },
 //              ^^^^^^^^^^^^^^^ hook-matcher: no tool's name begins with `mcp_my_notes_`
   { "matcher": "mcp__my-notes__" },
-//              ^^^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole names
+//              ^^^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole tool names
   { "matcher": "mcp__my-.*|Bash" }, { "matcher": "mcp__(my-notes|x)__.*" }, { "matcher": "mcp__.*" }
 ] } }
 //- /.claude/agents/a.md
@@ -1087,7 +1087,7 @@ fn hooks_that_spell_a_server_otherwise() {
 hooks:
   PreToolUse:
     - matcher: mcp__my-notes
-#              ^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole names
+#              ^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole tool names
 ---
 //- /.github/workflows/x.yml
 on: push
@@ -1243,7 +1243,7 @@ fn regular_expressions_that_match_are_right() {
     { "matcher": "mcp__notes_.*" },
     { "matcher": "mcp_+notes_+.*" },
     { "matcher": "mcp__notes__([a-z]+_?)+X" },
-//                ^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` fits this
+//                ^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: no tool of `notes` matches this
     { "matcher": "mcp__Notes__.*" }
 //                ^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__notes__`?
 ] } }
@@ -1411,7 +1411,7 @@ jobs:
       - run: claude --allowedTools mcp__notes__raed_note Bash
 #                                  ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool
       - run: claude --allowedTools "Glob(./src/**),Write(src/**)"
-#                                                  ^^^^^^^^^^^^^ permission-malformed: and this entry about none
+#                                                  ^^^^^^^^^^^^^ permission-malformed: never consults this entry
 "#,
     );
 }
@@ -1423,7 +1423,7 @@ fn a_matcher_is_no_rule_about_some_calls() {
 //- /.claude/settings.json
 { "hooks": { "PreToolUse": [
   { "matcher": "Bash(git push:*)" },
-//              ^^^^^^^^^^^^^^^^ hook-matcher: on which calls a hook runs, `if` says
+//              ^^^^^^^^^^^^^^^^ hook-matcher: restrict calls with the hook's `if`
   { "matcher": "Edit|Write" }, { "matcher": "Notebook(Edit|Read)" }, { "matcher": "Bash(Output)?" }
 ] } }
 "#,

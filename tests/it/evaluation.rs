@@ -317,7 +317,7 @@ server.registerTool(name, {}, run);
               x = x@server.ts:6:13
               y = y@server.ts:7:19
               falcon_* dynamic@server.ts:3:1: `process` is not defined in this file
-              ? dynamic@server.ts:5:34: the result of `load` is known at run time only
+              ? dynamic@server.ts:5:34: the result of `load` is known only at run time
         "#]],
     );
 }
@@ -374,7 +374,7 @@ for t in tools:
               known = known@server.ts:11:4
               ? dynamic@server.ts:7:20: a value that is computed from itself
               *x dynamic@server.ts:8:1: a value changed in place
-              ? dynamic@server.ts:9:1: the result of `g` is known at run time only
+              ? dynamic@server.ts:9:1: the result of `g` is known only at run time
               ? dynamic@server.ts:10:24: it is defined through itself, or through too many steps
             x (not complete)
               ? dynamic@x.py:7:5: it is defined through itself, or through too many steps
@@ -810,8 +810,8 @@ for t in (A(), B()):
             given (not complete)
               tool_a = tool_@server.py:11:30 + a@server.py:13:24
               tool_b = tool_@server.py:11:30 + b@server.py:14:24
-              ? dynamic@server.py:6:1: the result of `make` is known at run time only
-              ? dynamic@server.py:8:1: the result of `get` is known at run time only
+              ? dynamic@server.py:6:1: the result of `make` is known only at run time
+              ? dynamic@server.py:8:1: the result of `get` is known only at run time
         "#]],
     );
     check(
@@ -1146,7 +1146,7 @@ module.exports.link = (client, list) => list.map((each) => client.connect({ defi
             pictures (not complete)
               look = look@server.js:4:12
               draw = draw@server.js:5:12
-              ? dynamic@server.js:9:3: the result of `more` is known at run time only
+              ? dynamic@server.js:9:3: the result of `more` is known only at run time
         "#]],
     );
 }

@@ -95,16 +95,16 @@ fn browser() {
         "browser",
         expect![""],
         expect![[r#"
-            packages/browser-mcp/src/server.ts:46:32-35 warning[handler-validation] `url` is required, and `validateUrl` has not looked at it here
+            packages/browser-mcp/src/server.ts:46:32-35 warning[handler-validation] `url` is required, and is read before `validateUrl` has checked it
             packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
             packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
             packages/browser-mcp/src/tools.ts:11:18-19 warning[schema-type] the schema of `click` has no `type: "object"`
-            packages/browser-mcp/src/tools.ts:18:47-50 warning[schema-param] `ref` is not required, and `browser_type` acts on what it names
+            packages/browser-mcp/src/tools.ts:18:47-50 warning[schema-param] `ref` is not required, although `browser_type` acts on what it names
             packages/browser-mcp/src/tools.ts:28:9-12 warning[schema-param] `url` without `format: "uri"`
             packages/browser-mcp/src/tools.ts:29:9-16 warning[schema-param] `timeout` without a `minimum`
-            packages/browser-mcp/src/tools.ts:40:9-18 warning[schema-enum] `direction` takes up, down: say so in `enum`
+            packages/browser-mcp/src/tools.ts:40:9-18 warning[schema-enum] `direction` takes up, down: list the values in `enum`
             packages/browser-mcp/src/tools.ts:41:9-12 warning[schema-default] `ref` is optional and has no default: what happens without it?
-            packages/browser-mcp/src/tools.ts:42:9-15 warning[schema-nested] `margin` is an object, and its `properties` are not named
+            packages/browser-mcp/src/tools.ts:42:9-15 warning[schema-nested] `margin` is an object whose `properties` are not declared
             packages/browser-mcp/src/tools.ts:44:19-28 warning[schema-required] `direktion` is required, and there is no such parameter
             packages/browser-mcp/src/tools.ts:48:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
         "#]],
@@ -126,7 +126,7 @@ fn chora() {
             NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
             NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
             NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
-            src/myproject/backends.py:13:39-52 warning[routing-namespace] `chora-compose` stands under `chora`: calls of `chora` are sent there
+            src/myproject/backends.py:13:39-52 warning[routing-namespace] `chora-compose` is under `chora`: calls to `chora` are sent there
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
             src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
             src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
@@ -166,9 +166,9 @@ fn lightdash() {
         expect![[r#"
             packages/mcp/docs/tools.md:6:3-14 warning[docs-table] `lightdash` has no tool `get_projekt`; did you mean `get_project`?
             packages/mcp/docs/tools.md:8:19-30 warning[docs-table] `get_space` is titled “Get space” in the code
-            packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is said to be read-only, and its name says that it can de
-            packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is said to be read-only and destructive: it
-            packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` goes past the helper that registers other
+            packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is declared read-only, and its name says that it can dele
+            packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is declared both read-only and destructive
+            packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` is registered directly: other tools of `l
             packages/mcp/src/tools/groups.ts:18:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
             packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
             packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read
@@ -185,7 +185,7 @@ fn syntropy() {
     check(
         "syntropy",
         expect![[r#"
-            syntropy-mcp/src/index.ts:18:58-73 info[name-prefix] `mcp__syntropy__` is what clients put in front themselves: one that does
+            syntropy-mcp/src/index.ts:18:58-73 info[name-prefix] `mcp__syntropy__` is added by clients themselves: one that does not know
         "#]],
         expect![[r#"
             .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
@@ -203,12 +203,12 @@ fn syntropy() {
             syntropy-mcp/README.md:6:31-58 warning[docs-name] `thinking_sequentialthinking`: the prefix `mcp__syntropy__` is missing
             syntropy-mcp/servers.json:5:4-10 warning[route-form] `linear`: expected `syn-<server>`
             syntropy-mcp/src/index.ts:9:4-16 warning[route-form] `syn_thinking`: expected `syn-<server>`
-            syntropy-mcp/src/index.ts:10:20-34 warning[route-form] `mcp_context7__`: expected `mcp__…__`, what the names of that server's t
-            syntropy-mcp/src/index.ts:12:4-18 warning[route-unused] no tool leads to `syn-perplexity`: none is called `perplexity_…`
+            syntropy-mcp/src/index.ts:10:20-34 warning[route-form] `mcp_context7__`: expected `mcp__…__`, the prefix of that server's tool 
+            syntropy-mcp/src/index.ts:12:4-18 warning[route-unused] `syn-perplexity` is never used: no tool is named `perplexity_…`
             syntropy-mcp/src/index.ts:18:10-24 warning[list-prefix] tools are listed as `healthcheck`, and called as `mcp__syntropy__healthc
             syntropy-mcp/src/tools-definition.ts:4:18-24 warning[name-separator] `serena-find-symbol`: `-` between words: this convention joins words wit
             syntropy-mcp/src/tools-definition.ts:7:12-18 warning[name-prefix] `linaer_create_issue`: `linaer` is no server; `linear` is
-            syntropy-mcp/src/tools-definition.ts:8:12-15 warning[route-missing] calls of `git_…` lead nowhere: `SERVER_ROUTES` has no `syn-git`
+            syntropy-mcp/src/tools-definition.ts:8:12-15 warning[route-missing] calls of `git_…` have no route: `SERVER_ROUTES` has no `syn-git`
             syntropy-mcp/src/tools-definition.ts:8:12-26 warning[layer-incomplete] `mcp__syntropy__git_git_status` is not in syntropy-mcp/tool-index.md
             syntropy-mcp/tool-index.md:5:4-29 warning[docs-name] `mcp__syntropy__heathcheck`: the gateway has no tool `heathcheck`; did y
         "#]],

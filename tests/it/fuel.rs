@@ -42,7 +42,7 @@ fn strings_that_double_are_unknown_where_they_are_too_long() {
         NAMED,
         expect![[r#"
             s (not complete)
-              ? dynamic@server.ts:32:1: the result of `replaceAll` is known at run time only
+              ? dynamic@server.ts:32:1: the result of `replaceAll` is known only at run time
         "#]],
     );
     doubled(

@@ -100,7 +100,7 @@ fn what_a_list_does_not_take_is_written_as_it_does() {
     );
     let agent = "//- /.claude/agents/a.md\n---\ntools: Read, mcp__notes__*_note\n---\n";
     let (title, text) = repaired(agent, ".claude/agents/a.md");
-    assert_eq!(title, "replace by the 3 entries that it stands for");
+    assert_eq!(title, "replace with the 3 entries that it covers");
     assert_eq!(text, "---\ntools: Read, mcp__notes__drop_note, mcp__notes__read_note, mcp__notes__write_note\n---\n");
     let wide = "//- /.claude/settings.json\n{ \"permissions\": { \"allow\": [\"mcp__notes\"] } }\n";
     let (title, text) = repaired(wide, ".claude/settings.json");

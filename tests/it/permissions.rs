@@ -206,7 +206,7 @@ server.registerTool(PREFIX + "get", {}, run);
     "allow": ["mcp__tickets__get"],
 //             ^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__tickets__tickets_get`?
     "deny": ["mcp__tickets_close"]
-//            ^^^^^^^^^^^^^^^^^^ permission-form: between server and tool stands `__`
+//            ^^^^^^^^^^^^^^^^^^ permission-form: separate server and tool with `__`
 } }
 "#,
     )

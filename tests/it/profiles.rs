@@ -145,7 +145,7 @@ def browser_open(url: str, timeout: Optional[float] = None, options: dict = {}):
 #                                                           ^^^^^^^ schema-nested: `options` is an object
 @mcp.tool()
 def browser_scroll(margin: Margin, direction: str): ...
-#                                  ^^^^^^^^^ schema-enum: takes one of a few values
+#                                  ^^^^^^^^^ schema-enum: accepts one of a few values
 //- /models.py
 from pydantic import BaseModel, Field
 class Margin(BaseModel):
@@ -944,18 +944,18 @@ NS = "coda"
 backends = {
     "coda": BackendConfig(namespace=os.environ["CODA"], command="x"),
     "chora": BackendConfig(namespace=NS, command="x"),
-#                                    ^^ routing-namespace: `coda` stands under `chora`
+#                                    ^^ routing-namespace: `coda` is under `chora`
     "n8n": BackendConfig("n9n", command="x"),
-#                         ^^^ routing-namespace: `n9n` stands under `n8n`
+#                         ^^^ routing-namespace: `n9n` is under `n8n`
 }
 backends["pay"] = BackendConfig(namespace="play", command="x")
-#                                          ^^^^ routing-namespace: `play` stands under `pay`
+#                                          ^^^^ routing-namespace: `play` is under `pay`
 caches = {"tools": Cache(namespace="tool-cache"), "resources": Cache(namespace="resource-cache")}
 pods = {"web": Deployment(namespace="production"), "db": Deployment(namespace="production")}
 //- /backends.ts
 export const backends = {
   chora: new BackendConfig({ namespace: "coda", command: "x" }),
-//                                       ^^^^ routing-namespace: `coda` stands under `chora`
+//                                       ^^^^ routing-namespace: `coda` is under `chora`
 };
 "#,
     )
@@ -1003,10 +1003,10 @@ def register_tool_safe(short_name, title):
 @register_tool_safe("list_projects", title="List projects")
 def list_projects(): ...
 @mcp.tool(name="lightdash_tools__list_charts", title="List charts")
-#               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ tool-bypass: goes past the helper
+#               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ tool-bypass: is registered directly
 def list_charts(): ...
 @mcp.tool(name=TOOL_PREFIX + "list_spaces", title="List spaces")
-#                             ^^^^^^^^^^^ tool-bypass: goes past the helper
+#                             ^^^^^^^^^^^ tool-bypass: is registered directly
 def list_spaces(): ...
 "#,
     )

@@ -45,7 +45,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         });
         let span = cx.snapshot.files.span(place);
         let at = definition.tool.short_name().find(server).map_or(span, |at| span.slice(at, at + server.len()));
-        let message = format!("calls of `{server}_…` lead nowhere: {}", lacking.join(", and "));
+        let message = format!("calls of `{server}_…` have no route: {}", lacking.join(", and "));
         diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fix));
     }
 }

@@ -26,8 +26,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnos
         let inner = words.join("_");
         let right = if inner.is_empty() { layers.gateway.server_of_pool(route.key).unwrap_or("") } else { &inner };
         let right = form.value(right);
-        let message =
-            format!("`{value}`: expected `{}`, what the names of that server's tools begin with", form.form());
+        let message = format!("`{value}`: expected `{}`, the prefix of that server's tool names", form.form());
         diagnostics.push(finding(cx, span, message, Some(right).filter(|right| form.is_value(right))));
     }
     is_sound

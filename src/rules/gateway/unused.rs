@@ -25,6 +25,6 @@ fn check(cx: &Cx<'_>, layers: &Layers<'_>, key: &str, span: Span, diagnostics: &
     if !layers.is_known || cx.policy.allows(RULE.id, key) {
         return;
     }
-    let message = format!("no tool leads to `{key}`: none is called `{server}_…`");
+    let message = format!("`{key}` is never used: no tool is named `{server}_…`");
     diagnostics.push(cx.diagnostic(&RULE, span, message));
 }

@@ -221,7 +221,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 });
                 let is_verbatim = whole.len() == part.text.len();
                 let fix = right.filter(|_| is_verbatim).map(|right| {
-                    let title = format!("change to `{right}`, in every name that is made of it");
+                    let title = format!("change to `{right}` in every name that uses it");
                     let edits = Edits::from([(cx.file.id, vec![Edit::new(whole, right)])]);
                     Fix { title, safe: false, preferred: true, action: Action::Names(edits) }
                 });

@@ -16,7 +16,7 @@ pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!(
-            "`{prefix}` is what clients put in front themselves: one that does not know this convention makes it \
+            "`{prefix}` is added by clients themselves: one that does not know this convention calls the tool \
              `{prefix}{}`",
             tool.name
         );

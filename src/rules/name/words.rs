@@ -13,7 +13,7 @@ pub(super) fn needless(around: &Around<'_>, judged: &str) -> Option<Breach> {
     Some(Breach {
         rule: RULE.id,
         severity: Severity::Hint,
-        message: format!("`{shorter}` would do: no other tool has that name"),
+        message: format!("`{shorter}` is enough: no other tool has that name"),
         range: 0..judged.len(),
     })
 }

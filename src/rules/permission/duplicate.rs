@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let first = others.same_before(examined)?;
-    let message = format!("`{}` stands in this list already", examined.text());
+    let message = format!("`{}` is already in this list", examined.text());
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.removal(cx));
     Some(diagnostic.with_related(cx.file.id, first.entry.text.span, "here"))
 }

@@ -56,20 +56,22 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
                 return None;
             }
             let message = format!(
-                "`{server}` is no server here: between server and tool stands `{}`",
+                "`{server}` is not a server here: separate server and tool with `{}`",
                 examined.grammar().separator()
             );
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))
         }
         // If a single `_` separates server and tool, the first word of a two-word server is mistaken for the server.
-        Permission::Tool { server, .. } | Permission::Server { server } if examined.grammar().separator() == "_" => {
+        Permission::Tool { server, .. } | Permission::Server { server }
+            if examined.grammar().may_be_in_names(examined.grammar().separator()) =>
+        {
             if examined.servers.of(server).is_some() || examined.list.server.is_some() {
                 return None;
             }
             let mut meant = repairs_in_full(examined);
             meant.retain(|name| name.ends_with('*') == text.ends_with('*'));
             let [name] = meant.as_slice() else { return None };
-            let message = format!("`{text}` is about no server here; did you mean `{name}`?");
+            let message = format!("`{text}` names no server of this workspace; did you mean `{name}`?");
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
         // A pattern over names that no server here begins with: `mcp__notes__*` instead of `mcp_notes_*`.

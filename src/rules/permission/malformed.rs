@@ -19,18 +19,18 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let behind_prefix = |text| str::strip_prefix(text, grammar.tool.prefix.as_str()).unwrap_or(text);
     let what = match fault {
         Fault::Empty => "an empty entry".to_string(),
-        Fault::Blank => "white space at an end is taken for a part of the name".to_string(),
+        Fault::Blank => "leading or trailing white space counts as part of the name".to_string(),
         Fault::Prefix => format!("neither a tool of {} nor of the form `{}`", client.name, grammar.shown()),
-        Fault::Parentheses => "MCP tools take no parentheses".to_string(),
+        Fault::Parentheses => "MCP tools take no arguments in parentheses".to_string(),
         Fault::NoServer => format!("no server between `{}` and `{}`", grammar.tool.prefix, grammar.separator()),
         Fault::NoTool if behind_prefix(text).contains(grammar.separator()) => {
-            format!("no tool behind `{}`", grammar.separator())
+            format!("no tool after `{}`", grammar.separator())
         }
         Fault::NoTool => format!("names no tool: that is `{}`", grammar.shown()),
-        Fault::Character(' ') => format!("a space stands in no name that {} composes", client.name),
-        Fault::Character(character) => format!("`{character}` stands in no name that {} composes", client.name),
-        Fault::Wildcard if examined.list.wildcards == Wildcards::None => "no wildcard may stand here".to_string(),
-        Fault::Wildcard => "a wildcard may stand only behind a whole server's name here".to_string(),
+        Fault::Character(' ') => format!("a space is in no name that {} composes", client.name),
+        Fault::Character(character) => format!("`{character}` is in no name that {} composes", client.name),
+        Fault::Wildcard if examined.list.wildcards == Wildcards::None => "wildcards are not allowed here".to_string(),
+        Fault::Wildcard => "a wildcard is allowed only after a whole server name here".to_string(),
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message);
@@ -67,11 +67,11 @@ fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     }
     let right = format!("{}{rest}", unasked.right);
     let message = format!(
-        "{} asks `{}…)` about {}, and this entry about none: it {}",
+        "{} never consults this entry, so it {}: `{}…)` decides about {}",
         client.name,
+        effect(list.kind),
         unasked.right,
         unasked.why,
-        effect(list.kind)
     );
     let is_there = examined.texts.contains(&(std::ptr::from_ref(list) as usize, right.as_str()));
     let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };
@@ -146,7 +146,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     }
     let title = match names.as_slice() {
         [only] => format!("replace by `{only}`"),
-        several => format!("replace by the {} entries that it stands for", several.len()),
+        several => format!("replace with the {} entries that it covers", several.len()),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
     // The entry had no effect so far.

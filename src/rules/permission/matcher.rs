@@ -37,7 +37,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 }
                 if is_rule(text) {
                     let message =
-                        "no tool's name has `(…)` in it, so this never matches: on which calls a hook runs, `if` says";
+                        "matchers cannot contain arguments, so this never matches: restrict calls with the hook's `if`";
                     diagnostics.push(cx.diagnostic(&RULE, entry.text.span, message));
                     continue;
                 }
@@ -50,7 +50,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     continue;
                 }
                 let dead = fits_nothing(list, &servers, text).map(|key| {
-                    let message = format!("no tool of `{key}` fits this, so it never matches");
+                    let message = format!("no tool of `{key}` matches this, so the hook never runs");
                     cx.diagnostic(&RULE, entry.text.span, message)
                 });
                 diagnostics.extend(dead.or_else(|| misspelt(cx, (list, &servers), text, entry.text.span, &fuel)));
@@ -69,8 +69,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 let fuel = Fuel::of_one_in(count);
                 let found = match list.parse(name, &servers.spelt) {
                     rule if let Some(right) = in_another_form(list, &servers, name, &rule) => {
-                        let message =
-                            format!("`{name}` is no tool's name, so this never matches; did you mean `{right}`?");
+                        let message = format!(
+                            "`{name}` is not the name of a tool, so this never matches; did you mean `{right}`?"
+                        );
                         let fix = Fix::replace(format!("replace by `{right}`"), cx.file.id, span, right);
                         Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]))
                     }
@@ -246,7 +247,7 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     let rest = bare.strip_prefix(prefix)?;
     let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
     let known = known_by_plugin(cx, servers, server)?;
-    let message = format!("what a plugin starts goes by its name: `{prefix}{}`", known.spelt);
+    let message = format!("a server that a plugin starts is named after the plugin: `{prefix}{}`", known.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
     let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();
@@ -280,7 +281,7 @@ fn whole_server(
     (name, server): (&str, &str),
     (span, fuel): (Span, &Fuel),
 ) -> Diagnostic {
-    let message = format!("{client} compares `{name}` with whole names, and no tool is called so");
+    let message = format!("{client} compares `{name}` with whole tool names, and no tool has that name");
     // A hook for a server that does not exist would never run either.
     let is_meant =
         |known: &&ServerNames| fuel.take(A_SERVER) && known.spelt != server && is_slip_of_word(server, &known.spelt);
@@ -288,7 +289,8 @@ fn whole_server(
     let meant = meant.map_or(server, |known| known.spelt.as_str());
     let pattern = format!("{}.*", list.grammar.server_prefix(meant));
     // A hook that never ran would start to run.
-    let fix = Fix::replace(format!("match every tool of it: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
+    let fix =
+        Fix::replace(format!("match every tool of the server: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
     cx.diagnostic(&RULE, span, message).with_fixes([fix])
 }
 

@@ -15,7 +15,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
         return None;
     }
-    let message = format!("`{}` covers this entry already", wider.text());
+    let message = format!("`{}` already covers this entry", wider.text());
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.removal(cx));
     Some(diagnostic.with_related(cx.file.id, wider.entry.text.span, "here"))
 }

@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         let ends = client.ends_server.iter().find(|ends| key.contains(ends.text.as_str()));
         let (severity, message, fix) = if client.reserved_keys.iter().any(|reserved| reserved == key) {
-            (Severity::Warning, format!("{} keeps `{key}` for itself and skips this server", client.name), None)
+            (Severity::Warning, format!("{} keeps `{key}` for itself and ignores this server", client.name), None)
         } else if let Some(other) = same.filter(|other| *other != key) {
             let message = format!("`{other}` and `{key}` are both `{spelt}` to {}", client.name);
             (Severity::Warning, message, None)
@@ -44,7 +44,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let whole = cx.snapshot.files.names_of(&cx.file.path, entry).into_iter().find(|name| name != key);
             let whole = whole.map(|name| format!(": the server goes by `{}`", client.normalise(&name)));
             let message = format!(
-                "in the names of its tools, and in entries that name them, {} spells this key `{spelt}`{}",
+                "{} rewrites this key to `{spelt}` in tool names and in entries that name them{}",
                 client.name,
                 whole.unwrap_or_default()
             );

@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let behind = &examined.text()[prefix.len() + server.len()..];
     if let Some(known) = known_by_plugin(cx, examined.servers, server) {
         let new = format!("{prefix}{}{behind}", known.spelt);
-        let message = format!("what a plugin starts goes by its name: `{}`", known.spelt);
+        let message = format!("a server that a plugin starts is named after the plugin: `{}`", known.spelt);
         let fixes = examined.repairs(cx, std::slice::from_ref(&new)).into_iter();
         let fixes = fixes.map(|fix| fix.marked_unsafe().as_choice());
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));

@@ -23,8 +23,8 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     let is_whole = value.default.as_ref().is_none_or(|default| said.iter().any(|value| default == value));
     let fix = if said.len() > 1 && is_whole { write(look, &value.object, "enum", json!(said)) } else { None };
     let message = match said.as_slice() {
-        [] | [_] => format!("`{}` takes one of a few values: name them in `enum`", property.name),
-        said => format!("`{}` takes {}: say so in `enum`", property.name, said.join(", ")),
+        [] | [_] => format!("`{}` accepts one of a few values: list them in `enum`", property.name),
+        said => format!("`{}` takes {}: list the values in `enum`", property.name, said.join(", ")),
     };
     look.say(&RULE, property.key, message, fix, diagnostics);
 }

@@ -98,7 +98,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
                 search.body(body, 0);
             }
             let Some(read) = search.found.filter(|read| read.file == self.cx.file.id) else { continue };
-            let message = format!("`{}` is required, and `{validator}` has not looked at it here", property.name);
+            let message = format!("`{}` is required, and is read before `{validator}` has checked it", property.name);
             let fix = validated(self.cx, &read, validator, &property.name);
             diagnostics.push(self.cx.diagnostic(&RULE, read.at, message).with_fixes(fix));
         }
@@ -109,7 +109,7 @@ impl<'c, 'a> Handlers<'c, 'a> {
         let place = Some(tool.local_place()).filter(|place| place.file == self.cx.file.id);
         let span = place.map_or(Span::default(), |place| self.cx.snapshot.files.span(place));
         let message = format!(
-            "more handlers and parameters than are looked at: from `{}` on, reads of what nothing has looked at may be missed",
+            "too many handlers and parameters: from `{}` on, reads of unchecked parameters may be missed",
             tool.name
         );
         let mut unsure = self.cx.diagnostic(&RULE, span, message);
@@ -289,7 +289,7 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     }
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
     let edits = vec![insert(read.whole.start, format!("{validator}(")), insert(read.whole.end, format!("{named})"))];
-    let fix = Fix::edits(format!("let `{validator}` look at it"), Edits::from([(read.file, edits)]));
+    let fix = Fix::edits(format!("check it with `{validator}`"), Edits::from([(read.file, edits)]));
     Some(fix.marked_unsafe())
 }
 

@@ -14,7 +14,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     if value.has("properties") || value.has("additionalProperties") || value.has("patternProperties") {
         return;
     }
-    let message = format!("`{}` is an object, and its `properties` are not named", property.name);
+    let message = format!("`{}` is an object whose `properties` are not declared", property.name);
     let fix = write(look, &value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().as_choice());
     look.say(&RULE, property.key, message, fix, diagnostics);
 }
@@ -26,6 +26,6 @@ pub(super) fn check_items(
     items: &ObjectSchema,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let message = format!("what is in `{}` are objects, and their `properties` are not named", property.name);
+    let message = format!("the elements of `{}` are objects whose `properties` are not declared", property.name);
     look.say(&RULE, items.brace(), message, None, diagnostics);
 }

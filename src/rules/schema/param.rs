@@ -60,7 +60,10 @@ pub(super) fn check(
         say(format!("`{name}` without a `minimum`"), fix);
     }
     if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
-        say(format!("`{name}` is not required, and `{}` acts on what it names", look.tool.name), require(schema, name));
+        say(
+            format!("`{name}` is not required, although `{}` acts on what it names", look.tool.name),
+            require(schema, name),
+        );
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     }
     let span = cx.snapshot.files.span(tool.local_place());
     if is("destructiveHint") {
-        let message = format!("`{}` is said to be read-only and destructive: it cannot be both", tool.name);
+        let message = format!("`{}` is declared both read-only and destructive", tool.name);
         let either = [hinted(cx, tool, "readOnlyHint"), hinted(cx, tool, "destructiveHint")];
         let fixes = either.into_iter().flatten().map(Fix::as_choice);
         let mut diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(fixes);
@@ -33,13 +33,13 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     let convention = &cx.policy.convention;
     let words = Name::new(convention.without_prefix(tool.short_name())).lower_words();
     let Some(verb) = convention.mutation(&words) else { return };
-    let message = format!("`{}` is said to be read-only, and its name says that it can {verb}", tool.short_name());
+    let message = format!("`{}` is declared read-only, and its name says that it can {verb}", tool.short_name());
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(hinted(cx, tool, "readOnlyHint")));
 }
 
 /// Returns the fix that sets a hint to false: where it is given, or else in the tool's definition.
 fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
-    let title = format!("say that `{hint}` is false");
+    let title = format!("declare `{hint}` false");
     if tool.registration.naming.is_some() {
         let action = Keywords::of(cx, tool)?.hint([hint, in_rust(hint)], false)?;
         return Some(Fix { title, safe: false, preferred: true, action });

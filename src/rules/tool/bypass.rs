@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     }
     let span = cx.snapshot.files.span(tool.local_place());
     let message = format!(
-        "`{}` goes past the helper that registers other tools of `{}` and puts the prefix in front",
+        "`{}` is registered directly: other tools of `{}` go through a helper that adds the prefix",
         tool.name, siblings.server.name
     );
     let place = other.registration.place;

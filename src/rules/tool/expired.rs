@@ -34,7 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             preferred: true,
             action: Action::RemoveAlias(AliasRequest { file: cx.file.id, offset: note.span.start }),
         };
-        let message = format!("{old} was to go on until {until}: callers have had their time, remove it");
+        let message = format!("{old} expired on {until}: remove it");
         diagnostics.push(cx.diagnostic(&RULE, *span, message).with_fixes([fix]));
     }
 }

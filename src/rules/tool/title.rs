@@ -34,7 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut
 
 /// Returns the fix that writes a title where the framework looks for it.
 fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
-    let said = format!("give it the title “{title}”");
+    let said = format!("add the title “{title}”");
     let title = Value::String(title.to_string());
     if tool.registration.naming.is_some()
         && let Some(fix) = written(cx, tool, "title", title.clone(), said.clone())
