@@ -2,6 +2,7 @@
 //! and what would make reading a file expensive.
 
 use globset::{GlobBuilder, GlobSetBuilder};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::{Client, Clients};
@@ -10,9 +11,9 @@ use crate::syntax::Language;
 use crate::text::Span;
 
 /// The most files, lists of one file, and options and keywords that a client may have.
-const MAX_FILES: usize = 50;
-const MAX_LISTS: usize = 100;
-const MAX_WORDS: usize = 200;
+const MAX_FILES: usize = 20;
+const MAX_LISTS: usize = 50;
+const MAX_WORDS: usize = 50;
 /// The longest word that texts are searched for, in bytes.
 const MAX_WORD: usize = 100;
 /// The longest glob, in bytes.
@@ -20,12 +21,14 @@ const MAX_GLOB: usize = 200;
 
 impl Client {
     /// Returns the faults of a client that was read from a row of a config.
-    pub(crate) fn faults(&self, row: &Node) -> Vec<Fault> {
+    ///
+    /// `others` are the clients that the config describes before it.
+    pub(crate) fn faults(&self, row: &Node, others: &[&Client]) -> Vec<Fault> {
         let mut check = Check { row, faults: Vec::new() };
         check.header(self);
         check.grammars();
         check.files(self);
-        check.words(self);
+        check.words(self, others);
         check.faults
     }
 }
@@ -212,33 +215,32 @@ impl Check<'_> {
     }
 
     /// Checks the words that texts are searched for. Each has one client.
-    fn words(&mut self, client: &Client) {
+    fn words(&mut self, client: &Client, others: &[&Client]) {
         let count = client.flags.len() + client.code.len() + client.packages.len();
         if count > MAX_WORDS {
             return self
                 .fault(self.row.span, format!("a client has at most {MAX_WORDS} options, keywords and packages"));
         }
-        let known = Clients::built_in();
-        let option = |word: &str| {
-            known.iter().find(|client| client.flags.iter().any(|flag| flag.names.iter().any(|name| name == word)))
-        };
-        let keyword = |word: &str| {
-            let has = |client: &Client| client.code.iter().any(|row| row.names.iter().any(|name| name == word));
-            known.iter().find(|client| has(client))
-        };
-        for (key, owner) in [("flag", &option as &dyn Fn(&str) -> _), ("code", &keyword)] {
+        let known = Clients::built_in().iter().map(|client| &**client).chain(others.iter().copied());
+        let mut owners: FxHashMap<(&str, &str), &str> = FxHashMap::default();
+        for client in known {
+            let options = client.flags.iter().flat_map(|flag| &flag.names).map(|name| ("flag", name.as_str()));
+            let keywords = client.code.iter().flat_map(|row| &row.names).map(|name| ("code", name.as_str()));
+            owners.extend(options.chain(keywords).map(|word| (word, client.name.as_str())));
+        }
+        let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
+        for key in ["flag", "code"] {
             let rows = elements(self.row, key).iter();
-            let names: Vec<&Node> =
-                rows.flat_map(|row| elements(row, "names").iter().chain(elements(row, "of"))).collect();
+            let names: Vec<&Node> = rows.flat_map(|row| elements(row, "names")).collect();
             for node in names {
                 let Some(word) = node.as_str() else { continue };
                 if word.is_empty() || word.len() > MAX_WORD {
                     self.fault(node.span, format!("expected 1 to {MAX_WORD} bytes"));
-                } else if let Some(owner) = owner(word) {
-                    self.fault(
-                        node.span,
-                        format!("`{word}` is read as {} has it: it cannot be another client's", owner.name),
-                    );
+                } else if !seen.insert((key, word)) {
+                    self.fault(node.span, format!("`{word}` is listed twice"));
+                } else if let Some(owner) = owners.get(&(key, word)) {
+                    let message = format!("`{word}` is read as {owner} has it: it cannot be another client's");
+                    self.fault(node.span, message);
                 }
             }
         }

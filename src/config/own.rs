@@ -7,7 +7,7 @@ use crate::framework::{self, Framework};
 use crate::text::Span;
 
 /// The most clients that the configs of a workspace describe.
-pub(super) const MAX_CLIENTS: usize = 50;
+pub(super) const MAX_CLIENTS: usize = 20;
 /// The most faults that are reported of the rows of one config.
 const MAX_FAULTS: usize = 100;
 
@@ -53,7 +53,8 @@ impl Config {
             let mut faults = Vec::new();
             let client = document::typed::<Client>(row, &mut faults);
             if let Some(client) = &client {
-                faults.extend(client.faults(row));
+                let others: Vec<&Client> = self.own_clients.iter().map(|own| &own.client).collect();
+                faults.extend(client.faults(row, &others));
                 if self.own_clients.iter().any(|known| known.client.id == client.id) {
                     let span = row.get("id").map_or(row.span, |id| id.span);
                     let message = format!("there is a client `{}` already: choose another id", client.id);

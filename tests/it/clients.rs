@@ -234,7 +234,7 @@ fn gemini() {
       "includeTools": ["read_note", "write_notes"],
 //                                   ^^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
       "excludeTools": ["drop_*"]
-//                      ^^^^^^ permission-malformed: no wildcard
+//                      ^^^^^^ permission-malformed: wildcards are not allowed
     }
   }
 }
@@ -1482,4 +1482,44 @@ fn what_is_wrong_with_a_client_of_a_config_is_said_where_it_is() {
     ));
     let taken = "//- /toolnames.toml\n[[client]]\nid = \"cursor\"\n#    ^^^^^^^^ config: there is a client `cursor` already: choose another id\nname = \"C\"\nnames = { tool = \"{tool}\" }\nfile = []\n";
     check(taken);
+}
+
+#[test]
+fn rows_that_could_never_hold_are_faults() {
+    let row = |names: &str, file: &str| {
+        let file = if file.is_empty() { "files = [\"**/hal.yaml\"]" } else { file };
+        format!("[[client]]\nid = \"hal\"\nname = \"Hal\"\nnames = {{ {names} }}\n[[client.file]]\n{file}\n")
+    };
+    let names = "tool = \"{server}/{tool}\"";
+    let list = |more: &str| {
+        format!("files = [\"**/hal.yaml\"]\n[[client.file.list]]\nat = \"deny\"\nwildcards = \"tool\"\n{more}")
+    };
+    let braces = format!("files = [\"{}a{}\"]", "{".repeat(150), "}".repeat(150));
+    let words =
+        "[[client.flag]]\nnames = [\"--allowedTools\"]\nlist = \"allow\"\nwildcards = \"tool\"\nsplit = \"commas\"";
+    for (config, at, message) in [
+        (row("tool = \"{tool}{server}\"", ""), "\"{tool}{server}\"", "with something between them"),
+        (row("tool = \"{tool}@{server}\"", ""), "{tool}@{server}", "the server is before the tool"),
+        (row("tool = \"{srv}/{tool}\"", ""), "\"{srv}/{tool}\"", "expected `{server}` and `{tool}`"),
+        (row("tool = \"{server}\"", ""), "{server}", "has `{tool}`"),
+        (row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""), "{server}/{tool}", "and no `{tool}`"),
+        (row(names, "files = []"), "[[client.file]]", "which files are these?"),
+        (row(names, "files = [\"/etc/hal.yaml\"]"), "\"/etc/hal.yaml\"", "counts from the workspace's root"),
+        (row(names, "files = [\"**/hal.conf\"]"), "\"**/hal.conf\"", "only JSON, TOML, YAML and Markdown"),
+        (row(names, "files = [\"**/*.py\"]"), "\"**/*.py\"", "only JSON, TOML, YAML and Markdown"),
+        (row(names, "files = [\"**/.mcp.json\"]"), "\"**/.mcp.json\"", "this is a file of"),
+        (row(names, &braces), &braces[9..braces.len() - 1], "a glob of more than 200 bytes"),
+        (row(names, &list("")), "[[client.file.list]]", "say with `list` what its strings do"),
+        (row(names, &list("list = \"deny\"\nkinds = { no = \"deny\" }")), "[[client.file.list]]", "not both"),
+        (row(names, "files = [\"**/hal.md\"]\nmark = \"use\""), "\"use\"", "a mark ends in a character"),
+        (row(names, &list(&format!("list = \"deny\"\n{words}"))), "\"--allowedTools\"", "cannot be another client's"),
+    ] {
+        let config = toolnames::config::Config::read("toolnames.toml", &config)
+            .faults
+            .into_iter()
+            .map(|fault| (config[fault.span.range()].to_string(), fault.message))
+            .collect::<Vec<_>>();
+        let is_it = |(place, said): &(String, String)| place == at && said.contains(message);
+        assert!(config.iter().any(is_it), "{at}: {message}: {config:?}");
+    }
 }

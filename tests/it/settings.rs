@@ -119,7 +119,7 @@ fn rows_of_frameworks_and_clients_are_known_to_their_last_key() {
     let kinds = offered(&format!("{row}[[frameworks.form]]\nkind = \"|\""));
     assert_eq!(kinds, ["server", "tool", "prompt", "resource", "dynamic", "mount", "dispatch"]);
     let name = said(&format!("{row}[[frameworks.form]]\nna|me = [\"arg0\"]\n")).unwrap();
-    assert!(name.starts_with("Where its name is"), "{name}");
+    assert!(name.starts_with("Selectors of the name"), "{name}");
     let of_list = offered("[[client]]\n[[client.file]]\n[[client.file.list]]\n|");
     assert!(of_list.contains(&"wildcards = ".to_string()), "{of_list:?}");
     let wildcards = offered("[[client.file.list]]\nwildcards = \"|\"");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::cli::{run, stdout};
+use super::cli::{run, stderr, stdout};
 
 /// The fenced texts of a page, by the line of code above each: a path, or a command with its output.
 fn shown(page: &str) -> BTreeMap<String, String> {
@@ -61,4 +61,18 @@ fn a_client_of_ones_own() {
     let folder = is_as_shown("clients.md");
     let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--dry-run"]);
     assert!(stdout(&plan).contains("     - notes/drop_note\n+    - notes/delete_note\n"), "{}", stdout(&plan));
+}
+
+/// A client that is half read would be taken for one that denies less.
+#[test]
+fn no_tool_is_renamed_while_a_client_cannot_be_read() {
+    let folder = is_as_shown("clients.md");
+    let config = folder.path().join("toolnames.toml");
+    let text = fs::read_to_string(&config).unwrap().replace("\"anywhere\"", "\"anywere\"");
+    fs::write(&config, text).unwrap();
+    let refused = run(folder.path(), &["rename", "drop_note", "delete_note"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = stderr(&refused);
+    assert!(said.contains("toolnames.toml") && said.contains("a client that it describes has a fault"), "{said}");
+    assert!(!fs::read_to_string(folder.path().join("server.py")).unwrap().contains("delete_note"));
 }
