@@ -1528,6 +1528,8 @@ fn rows_that_could_never_hold_are_faults() {
 fn the_servers_that_there_are_tell_where_one_ends_that_holds_the_separator() {
     let dashed = HAL.replace("tool = \"{server}/{tool}\"", "tool = \"{server}-{tool}\"");
     let dashed = dashed.replace("  notes: {", "  my-notes: {").replace("notes/read_nte", "my-notes-read_nte");
-    let dashed = dashed.replace("#   ^^^^^^^^^^^^^^ ", "#   ^^^^^^^^^^^^^^^^^ ").replace("`notes/read_note`", "`my-notes-read_note`");
+    let dashed = dashed
+        .replace("#   ^^^^^^^^^^^^^^ ", "#   ^^^^^^^^^^^^^^^^^ ")
+        .replace("`notes/read_note`", "`my-notes-read_note`");
     Fixture::parse(&dashed).check();
 }
