@@ -69,7 +69,7 @@ try() {
 # The extension as people get it, with the server in it.
 packed() {
     local began=$SECONDS
-    npm --prefix "$extension" run --silent package -- --target "$(node -p '`${process.platform}-${process.arch}`')" --server "$SMOKE_SERVER" --out "$SMOKE_VSIX" >&2
+    npm --prefix "$extension" run --silent package -- --target "$(node -p '`${process.platform}-${process.arch}`')" --server "$SMOKE_SERVER" --out "$SMOKE_VSIX" >&2 || return
     printf 'ok    vscode  %5.2fs  the extension packs\n' $((SECONDS - began))
 }
 
