@@ -91,9 +91,9 @@ impl Configs {
                 by_folder.entry(config.directory.clone()).or_insert(index);
             }
         }
-        // Of two clients with one id the first counts; the other is a fault.
+        // Of two clients with one id that of the outer config counts; the other is a fault.
         let mut ids = FxHashSet::default();
-        let own = files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
+        let own = files.iter().rev().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
         let own = own.map(|own| &own.client).filter(|client| ids.insert(client.id.clone()));
         let clients = Clients::with(own.take(MAX_CLIENTS).cloned());
         Configs {
@@ -191,13 +191,23 @@ impl Configs {
         convention
     }
 
+    /// Why a client that a config describes is not among the known ones; `None` if it is.
+    fn why_unread(&self, config: &Config, own: &OwnClient) -> Option<String> {
+        let id = &own.client.id;
+        let has = |other: &&Arc<Config>| other.own_clients.iter().any(|known| known.client.id == *id);
+        if let Some(first) = self.files.iter().rev().find(has).filter(|first| first.path != config.path) {
+            return Some(format!("{} describes a client `{id}` already: choose another id", first.path));
+        }
+        let is_known = self.clients.iter().any(|client| client.id == *id);
+        (!is_known).then(|| format!("more than {MAX_CLIENTS} clients are described here: this one is not read"))
+    }
+
     /// The first config that describes a client which cannot be read: what that one allows and denies is not known.
     pub fn unread_client(&self) -> Option<&str> {
-        let ids = |config: &&Arc<Config>| {
-            let is_read = |own: &OwnClient| self.clients.iter().any(|client| client.id == own.client.id);
-            config.unread_clients || !config.own_clients.iter().all(is_read)
+        let is_unread = |config: &&Arc<Config>| {
+            config.unread_clients || config.own_clients.iter().any(|own| self.why_unread(config, own).is_some())
         };
-        self.files.iter().find(ids).map(|config| config.path.as_str())
+        self.files.iter().find(is_unread).map(|config| config.path.as_str())
     }
 
     /// What is wrong with the settings of the command line beside the configs.
@@ -216,16 +226,7 @@ impl Configs {
             faults.push(Fault { span: id.span, message: no_client(&id.text, &known) });
         }
         for own in &config.own_clients {
-            let has = |other: &&Arc<Config>| other.own_clients.iter().any(|known| known.client.id == own.client.id);
-            let first = self.files.iter().find(has);
-            if let Some(first) = first.filter(|first| first.path != config.path) {
-                let message =
-                    format!("{} describes a client `{}` already: choose another id", first.path, own.client.id);
-                faults.push(Fault { span: own.id, message });
-            } else if !set.contains(own.client.id.as_str()) {
-                let message = format!("more than {MAX_CLIENTS} clients are described here: this one is not read");
-                faults.push(Fault { span: own.id, message });
-            }
+            faults.extend(self.why_unread(config, own).map(|message| Fault { span: own.id, message }));
         }
         for (path, span) in &config.profile_files {
             match self.by_path(path).filter(|profile| profile.path != config.path) {

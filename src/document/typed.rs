@@ -22,7 +22,7 @@ pub fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Optio
     faults.append(&mut found.into_inner());
     match value {
         Ok(value) => Some(value),
-        // A slip in a required key is said once.
+        // A misspelt required key is not reported as missing, too.
         Err(misfit) if faults.iter().any(|fault| misfit.is_answered_by(fault)) => None,
         Err(misfit) => {
             faults.push(Fault { span: misfit.span.unwrap_or(node.span), message: misfit.message });

@@ -1533,3 +1533,10 @@ fn the_servers_that_there_are_tell_where_one_ends_that_holds_the_separator() {
         .replace("`notes/read_note`", "`my-notes-read_note`");
     Fixture::parse(&dashed).check();
 }
+
+#[test]
+fn two_configs_cannot_describe_one_client() {
+    let other = "//- /pkg/toolnames.toml\n[[client]]\nid = \"hal\"\n#    ^^^^^ config: toolnames.toml describes a client `hal` already\nname = \"Hal\"\nnames = { tool = \"{server}/{tool}\" }\n";
+    let fixture = Fixture::parse(&format!("{HAL}{other}"));
+    assert_eq!(fixture.snapshot().files.configs().unread_client(), Some("pkg/toolnames.toml"));
+}
