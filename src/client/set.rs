@@ -77,47 +77,36 @@ impl Clients {
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
             let rows = DATA.into_iter().map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse"));
-            let all: Vec<Client> = rows.flat_map(|rows| rows.client).collect();
-            let count = all.len();
-            Arc::new(Clients::of(all, count))
+            let mut all: Vec<Client> = rows.flat_map(|rows| rows.client).collect();
+            all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
+            let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();
+            let globs = vec![globs(&all)];
+            Arc::new(Clients::of(all, globs))
         });
         &BUILT_IN
     }
 
     /// The built-in clients and others after them, whose globs must have been checked.
     pub fn with(more: impl IntoIterator<Item = Client>) -> Arc<Clients> {
-        let mut more = more.into_iter().peekable();
-        if more.peek().is_none() {
-            return Arc::clone(Clients::built_in());
+        let built_in = Clients::built_in();
+        let (mut all, mut sets) = (built_in.all.clone(), built_in.globs.clone());
+        for client in more {
+            let client = Arc::new(Client { index: all.len(), ..client });
+            // A client whose globs do not fit in a set takes no other with it.
+            sets.push(globs(std::slice::from_ref(&client)));
+            all.push(client);
         }
-        let built_in = Clients::built_in().iter().map(|client| Client::clone(client));
-        Arc::new(Clients::of(built_in.chain(more).collect(), Clients::built_in().iter().len()))
+        match all.len() > built_in.all.len() {
+            true => Arc::new(Clients::of(all, sets)),
+            false => Arc::clone(built_in),
+        }
     }
 
-    /// Indexes clients, of which the first are built in.
-    fn of(mut all: Vec<Client>, built_in: usize) -> Clients {
-        all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
-        let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();
-        let mut globs: Vec<(GlobSet, Vec<Row>)> = Vec::new();
-        let mut builder = GlobSetBuilder::new();
-        let mut rows = Vec::new();
+    fn of(all: Vec<Arc<Client>>, globs: Vec<(GlobSet, Vec<Row>)>) -> Clients {
         let mut spelling: Vec<usize> = Vec::new();
-        for (client, of_client) in all.iter().enumerate() {
-            for (file, row) in of_client.files.iter().enumerate() {
-                for (glob, kind) in row.globs() {
-                    if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
-                        builder.add(glob);
-                        rows.push(Row { client, file, kind });
-                    }
-                }
-            }
-            // A client whose globs do not fit in a set takes no other with it.
-            if client + 1 >= built_in {
-                let set = std::mem::replace(&mut builder, GlobSetBuilder::new()).build().unwrap_or_default();
-                globs.push((set, std::mem::take(&mut rows)));
-            }
-            if spelling.iter().all(|&other| all[other].names.keeps != of_client.names.keeps) {
-                spelling.push(client);
+        for (index, client) in all.iter().enumerate() {
+            if spelling.iter().all(|&other| all[other].names.keeps != client.names.keeps) {
+                spelling.push(index);
             }
         }
         let files = all.iter().flat_map(|client| &client.files).filter(|file| file.script);
@@ -191,6 +180,23 @@ impl Clients {
         matching.sort_by_key(|row| row.kind);
         matching.into_iter()
     }
+}
+
+/// The globs of some clients as a set, with the rows they lead to.
+fn globs(clients: &[Arc<Client>]) -> (GlobSet, Vec<Row>) {
+    let mut set = GlobSetBuilder::new();
+    let mut rows = Vec::new();
+    for client in clients {
+        for (file, row) in client.files.iter().enumerate() {
+            for (glob, kind) in row.globs() {
+                if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
+                    set.add(glob);
+                    rows.push(Row { client: client.index, file, kind });
+                }
+            }
+        }
+    }
+    (set.build().unwrap_or_default(), rows)
 }
 
 impl ClientFile {

@@ -52,9 +52,7 @@ impl Misfit {
         let span = self.span.or_else(word).or(Some(node.span));
         Misfit { span, ..self }
     }
-}
 
-impl Misfit {
     /// Whether it is that a key is missing which a fault proposes in the place of another.
     fn is_answered_by(&self, fault: &Fault) -> bool {
         let missing = self.message.strip_suffix(" is missing");
