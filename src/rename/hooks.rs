@@ -21,6 +21,9 @@ const OF_PATH: usize = 50;
 /// The cost of matching a regular expression, in steps.
 const OF_EXPRESSION: usize = 200;
 
+/// The most parts of a path that are looked for, counted from its end: no file lies that deep.
+const DEEPEST: usize = 64;
+
 /// The shortest text that is taken for a part of a name, in characters.
 const SHORTEST: usize = 3;
 
@@ -178,8 +181,9 @@ impl Commands<'_> {
         let mut found = Vec::new();
         let is_of_path = |c: char| c.is_alphanumeric() || "._-/".contains(c);
         for word in source.text.split(|c| !is_of_path(c)).filter(|word| word.contains(['.', '/'])) {
-            let starts = std::iter::once(0).chain(word.match_indices('/').map(|(at, _)| at + 1));
-            for way in starts.filter_map(|at| word.get(at..)).filter(|way| way.contains('.')) {
+            let starts: Vec<usize> = std::iter::once(0).chain(word.match_indices('/').map(|(at, _)| at + 1)).collect();
+            let near = &starts[starts.len().saturating_sub(DEEPEST)..];
+            for way in near.iter().filter_map(|&at| word.get(at..)).filter(|way| way.contains('.')) {
                 for path in bases.iter().filter_map(|base| joined(base, way)) {
                     let may_be = path != source.path && !self.seen.contains(&path);
                     // Looking for a file reads the disk.
