@@ -3,6 +3,9 @@
 /// The maximum number of parts of a path that a file contains: folders are walked 200 deep.
 const MOST_PARTS: usize = 512;
 
+/// The depth in folders beyond which nothing is looked for along a path that a file names.
+pub const DEEPEST: usize = 64;
+
 /// The maximum number of globs in a config or in a list of a convention, and the maximum length of each in bytes: paths
 /// are matched against all of them.
 pub const MAX_GLOBS: usize = 1_000;

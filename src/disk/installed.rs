@@ -13,6 +13,7 @@ use super::door::Door;
 use super::walk::{files_of_package, is_interesting, relative};
 use crate::client::{Launch, is_outside};
 use crate::framework::Frameworks;
+use crate::path::DEEPEST;
 use crate::syntax::Family;
 use crate::workspace::{Manifest, ManifestKind, project_key, project_of_info};
 
@@ -107,9 +108,10 @@ impl<'a> Installed<'a> {
         names.filter_map(find).collect()
     }
 
-    /// Returns a folder and those above it, up to the root of the workspace.
+    /// Returns a folder and those above it, up to the root of the workspace, without those deeper than [`DEEPEST`].
     fn upwards<'p>(&'p self, at: &'p Path) -> impl Iterator<Item = &'p Path> {
-        at.ancestors().take_while(|at| at.starts_with(&self.root))
+        let depth = at.components().count().saturating_sub(self.root.components().count());
+        at.ancestors().skip(depth.saturating_sub(DEEPEST)).take_while(|at| at.starts_with(&self.root))
     }
 
     fn needs_framework(&self, manifest: &Manifest) -> bool {

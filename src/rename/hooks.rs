@@ -10,7 +10,7 @@ use super::work::Work;
 use super::{Plan, Target, guards, read_file, short_name_in};
 use crate::client::{ClientFacts, Hook, ListKind};
 use crate::diagnostic::Edits;
-use crate::path::{folders_above, joined};
+use crate::path::{DEEPEST, folders_above, joined};
 use crate::syntax::{self, Language};
 use crate::text::{Span, apply_edits};
 use crate::workspace::{Snapshot, Surroundings};
@@ -20,9 +20,6 @@ const OF_PATH: usize = 50;
 
 /// The cost of matching a regular expression, in steps.
 const OF_EXPRESSION: usize = 200;
-
-/// The most parts of a path that are looked for, counted from its end: no file lies that deep.
-const DEEPEST: usize = 64;
 
 /// The shortest text that is taken for a part of a name, in characters.
 const SHORTEST: usize = 3;

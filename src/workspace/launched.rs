@@ -11,7 +11,7 @@ use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, ServerEntry, is_outside, launch};
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Imported};
-use crate::path::{is_installed, joined};
+use crate::path::{DEEPEST, folders_above, is_installed, joined};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -316,13 +316,9 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
         return Some(Started::Entry(id));
     }
     // A file of unknown origin is taken to be built from the package around it.
-    let mut directory = Files::directory(path);
-    while files.manifest_in(directory).is_none() {
-        if directory.is_empty() {
-            return None;
-        }
-        directory = Files::directory(directory);
-    }
+    let depth = path.matches('/').count();
+    let mut above = folders_above(path).skip(depth.saturating_sub(DEEPEST));
+    let directory = above.find(|directory| files.manifest_in(directory).is_some())?;
     let inside = path[directory.len()..].trim_start_matches('/');
     let (_, manifest) = files.manifest_in(directory)?;
     let targets = manifest.commands.values().chain(&manifest.entries);

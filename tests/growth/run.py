@@ -8,7 +8,8 @@
 Every module of this folder holds generators (see grow.py). WORD limits the run to those whose name contains it. Counting
 takes valgrind; a count is the same on every machine and at every load, unlike a time. From 2n to 4n the work of something
 linear grows by twice as much as from n to 2n; of something quadratic, by four times as much. Where the step to 4n costs
-little more than all of 2n did, that is clear without n, which is not run.
+little more than all of 2n did, that is clear without n, which is not run. What is done once from some size on is no growth:
+where the step to 4n costs too much, the step to 8n is looked at, too.
 """
 
 import argparse
@@ -118,7 +119,11 @@ def steps(binary, generator, base):
     if four - two <= CLEAR * two:
         return None, two, four, 2 * (four - two) / max(two, LEAST)
     one = counted(binary, command, function(n)) - base
-    return one, two, four, (four - two) / max(two - one, LEAST)
+    ratio = (four - two) / max(two - one, LEAST)
+    if ratio > MOST:
+        eight = counted(binary, command, function(8 * n)) - base
+        ratio = min(ratio, (eight - four) / max(four - two, LEAST))
+    return one, two, four, ratio
 
 
 def short(binary, generators, until=None):
