@@ -4,22 +4,24 @@
 //! The nearest config upward from a file applies to it; it inherits only from the config that `extends` names.
 
 mod edit;
+mod keys;
 mod own;
 mod policy;
 
 use std::collections::BTreeMap;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 use semver::Version;
 
 pub use self::edit::allowing;
+use self::keys::KEYS;
+pub(crate) use self::keys::{RULE, keys};
 pub use self::policy::{Configs, MAX_CHAIN, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
-use crate::document::{self, Fault, Node, Value};
+use crate::document::{self, Fault, Node};
 use crate::framework::{AliasMode, Framework};
 use crate::name::nearest;
-use crate::path::{MAX_GLOB, MAX_GLOBS};
 use crate::text::Span;
 
 /// The settings of a config for the old names of renamed tools.
@@ -97,23 +99,6 @@ pub struct ServerSource {
     pub span: Span,
 }
 
-/// The keys of a config.
-pub(crate) const TOP_KEYS: [&str; 13] = [
-    "profile",
-    "exclude",
-    "convention",
-    "paths",
-    "rules",
-    "clients",
-    "servers",
-    "alias",
-    "frameworks",
-    "client",
-    "extends",
-    "root",
-    "lock",
-];
-
 impl Config {
     /// Reads the config file at `path`.
     pub fn read(path: &str, text: &str) -> Config {
@@ -121,7 +106,7 @@ impl Config {
         let (node, faults) = document::parse_toml(text);
         let mut config = Config { directory, path: path.to_string(), faults, ..Config::default() };
         for (key, value) in node.entries() {
-            config.take(&key.text, key.span, value);
+            config.take(key, value);
         }
         config
     }
@@ -156,7 +141,7 @@ impl Config {
             };
             // A bare `servers` fills `{server}` of the pattern; `servers.closed` is the table.
             let top = key.split('.').next().unwrap_or(key);
-            let is_top = TOP_KEYS.contains(&top) && (key.contains('.') || key != "servers");
+            let is_top = keys().any(|key| key.name == top) && (key.contains('.') || key != "servers");
             let key = if is_top { key.to_string() } else { format!("convention.{key}") };
             let plural = key.ends_with('s') && key != "convention.case";
             let value = match value {
@@ -213,87 +198,16 @@ impl Config {
         self.faults.push(Fault { span, message: message.into() });
     }
 
-    fn take(&mut self, key: &str, key_span: Span, value: &Node) {
-        let is_table = matches!(value.value, Value::Object(_));
-        if ["convention", "rules", "clients", "servers", "alias"].contains(&key) && !is_table {
-            let own = if key == "clients" { "; a client of your own is `[[client]]`" } else { "" };
-            return self.fault(value.span, format!("expected a table, `[{key}]`{own}"));
-        }
-        match key {
-            "profile" => self.profile = self.profile_of(value),
-            "convention" => {
-                let mut faults = Vec::new();
-                self.profile_convention().apply(value, &mut faults);
-                // The content of a profile file is not known before the file was read.
-                if self.profile.as_deref().is_none_or(|profile| !is_file(profile)) {
-                    self.faults.append(&mut faults);
-                }
-                self.convention = Some(value.clone());
-            }
-            "exclude" => self.exclude = glob_set(&self.globs(value)),
-            "paths" => {
-                for rule in value.elements() {
-                    self.take_path_rule(rule);
-                }
-                if !matches!(value.value, Value::Array(_)) {
-                    self.fault(key_span, "expected `[[paths]]`, a list of tables");
-                }
-            }
-            "rules" => {
-                for (rule, setting) in value.entries() {
-                    self.take_rule(&rule.text, rule.span, setting);
-                }
-            }
-            "clients" => {
-                for (key, value) in value.entries() {
-                    match key.text.as_str() {
-                        "use" => self.take_clients(value),
-                        "versions" => self.take_versions(value),
-                        other => {
-                            let near = nearest(other, ["use", "versions"]).unwrap_or("use");
-                            self.fault(key.span, format!("unknown key `{other}`; did you mean `{near}`?"));
-                        }
-                    }
-                }
-            }
-            "servers" => self.take_servers(value),
-            "alias" => self.take_alias(value),
-            "frameworks" => self.take_frameworks(value),
-            "client" => self.take_own_clients(value),
-            "extends" => match value.as_str() {
-                Some(path) => self.extends = Some((path.to_string(), value.span)),
-                None => self.fault(value.span, "expected the path of another config"),
-            },
-            "root" => match value.as_bool() {
-                Some(root) => self.root = root,
-                None => self.fault(value.span, "expected true or false"),
-            },
-            "lock" => {}
-            other => {
-                let near = nearest(other, TOP_KEYS).map(|near| format!("; did you mean `{near}`?"));
-                self.fault(key_span, format!("unknown key `{other}`{}", near.unwrap_or_default()));
-            }
-        }
-    }
-
-    fn profile_of(&mut self, value: &Node) -> Option<String> {
-        let Some(text) = value.as_text() else {
-            self.fault(value.span, "expected the name of a profile");
-            return None;
+    fn take(&mut self, key: &document::Text, value: &Node) {
+        let Some(row) = KEYS.iter().find(|row| row.key.name == key.text) else {
+            let near = nearest(&key.text, keys().map(|key| key.name)).map(|near| format!("; did you mean `{near}`?"));
+            return self.fault(key.span, format!("unknown key `{}`{}", key.text, near.unwrap_or_default()));
         };
-        if Convention::profile(&text.text).is_some() {
-            return Some(text.text.clone());
+        let mut faults = Vec::new();
+        if row.key.shape.check(value, &mut faults) {
+            (row.store)(self, value, &mut faults);
         }
-        if is_file(&text.text) {
-            let path = self.beside(&text.text);
-            self.profile_files.push((path.clone(), text.span));
-            return Some(path);
-        }
-        let known: Vec<&str> = Convention::profiles().collect();
-        let near = nearest(&text.text, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        let hint = near.unwrap_or_else(|| format!("there are {}, or the path of a file", known.join(", ")));
-        self.fault(text.span, format!("no profile `{}`; {hint}", text.text));
-        None
+        self.faults.append(&mut faults);
     }
 
     /// Calls `see` with every built-in profile that the config names, and with every table of parameters by itself.
@@ -308,182 +222,6 @@ impl Config {
                 let mut convention = Convention::default();
                 convention.apply(table, &mut Vec::new());
                 see(&convention);
-            }
-        }
-    }
-
-    fn profile_convention(&self) -> Convention {
-        Convention::profile(self.profile.as_deref().unwrap_or("mcp")).unwrap_or_default()
-    }
-
-    fn globs(&mut self, value: &Node) -> Vec<String> {
-        if !matches!(value.value, Value::Array(_)) {
-            self.fault(value.span, "expected a list of globs");
-        }
-        let mut globs = Vec::new();
-        for element in value.elements() {
-            self.globs += 1;
-            if self.globs > MAX_GLOBS {
-                if self.globs == MAX_GLOBS + 1 {
-                    self.fault(element.span, format!("more than {MAX_GLOBS} globs: from here on they are not read"));
-                }
-                continue;
-            }
-            if element.as_str().is_some_and(|glob| glob.len() > MAX_GLOB) {
-                self.fault(element.span, format!("a glob of more than {MAX_GLOB} bytes"));
-                continue;
-            }
-            match element.as_text().map(|text| (text, Glob::new(&text.text))) {
-                Some((text, Ok(_))) => globs.push(text.text.clone()),
-                Some((text, Err(error))) => self.fault(text.span, error.kind().to_string()),
-                None => self.fault(element.span, "expected a glob, a string"),
-            }
-        }
-        globs
-    }
-
-    fn take_path_rule(&mut self, rule: &Node) {
-        let mut path_rule = PathRule { matches: GlobSet::empty(), profile: None, convention: None };
-        let mut has_match = false;
-        for (key, value) in rule.entries() {
-            match key.text.as_str() {
-                "match" => {
-                    has_match = true;
-                    path_rule.matches = glob_set(&self.globs(value));
-                }
-                "profile" => path_rule.profile = self.profile_of(value),
-                "convention" => path_rule.convention = Some(value.clone()),
-                other => {
-                    let near = nearest(other, ["match", "profile", "convention"]);
-                    let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                    self.fault(key.span, format!("unknown key `{other}`{hint}"));
-                }
-            }
-        }
-        if !has_match {
-            self.fault(rule.span, "`match` is missing: to which paths does this apply?");
-        }
-        if let Some(convention) = &path_rule.convention {
-            let profile = path_rule.profile.as_deref().or(self.profile.as_deref()).unwrap_or("mcp");
-            let mut faults = Vec::new();
-            Convention::profile(profile).unwrap_or_default().apply(convention, &mut faults);
-            if !is_file(profile) {
-                self.faults.append(&mut faults);
-            }
-        }
-        self.paths.push(path_rule);
-    }
-
-    fn take_rule(&mut self, rule: &str, span: Span, value: &Node) {
-        let mut setting = RuleSetting { span, ..RuleSetting::default() };
-        let level = |value: &Node| match value.as_str() {
-            Some("off") => Some(None),
-            Some(level) => level.parse().ok().map(Some),
-            None => None,
-        };
-        const LEVELS: &str = "expected \"error\", \"warning\", \"info\", \"hint\" or \"off\"";
-        match &value.value {
-            Value::Object(_) => {
-                for (key, inner) in value.entries() {
-                    match key.text.as_str() {
-                        "level" => match level(inner) {
-                            Some(level) => setting.level = Some(level),
-                            None => self.fault(inner.span, LEVELS),
-                        },
-                        "allow" if !matches!(inner.value, Value::Array(_)) => {
-                            self.fault(inner.span, "expected a list of { name = …, why = … }");
-                        }
-                        "allow" => {
-                            for entry in inner.elements() {
-                                let name = entry.get("name").and_then(Node::as_str).or(entry.as_str());
-                                let why = entry.get("why").and_then(Node::as_str);
-                                match (name, why) {
-                                    (Some(name), Some(why)) if !why.is_empty() => {
-                                        std::sync::Arc::make_mut(&mut setting.allow)
-                                            .insert(name.to_string(), why.to_string());
-                                    }
-                                    (Some(_), _) => self.fault(entry.span, "`why` is missing: { name = …, why = … }"),
-                                    (None, _) => self.fault(entry.span, "expected { name = …, why = … }"),
-                                }
-                            }
-                        }
-                        other => self.fault(key.span, format!("unknown key `{other}`: there are `level` and `allow`")),
-                    }
-                }
-            }
-            _ => match level(value) {
-                Some(level) => setting.level = Some(level),
-                None => self.fault(value.span, LEVELS),
-            },
-        }
-        self.rules.insert(rule.to_string(), setting);
-    }
-
-    fn take_clients(&mut self, value: &Node) {
-        if !matches!(value.value, Value::Array(_)) {
-            return self.fault(value.span, "expected a list of clients");
-        }
-        let mut ids = Vec::new();
-        for element in value.elements() {
-            let Some(text) = element.as_text() else {
-                self.fault(element.span, "expected the id of a client");
-                continue;
-            };
-            self.clients_named.push(text.clone());
-            ids.push(text.text.clone());
-        }
-        self.clients = Some(ids);
-    }
-
-    fn take_versions(&mut self, value: &Node) {
-        for (id, version) in value.entries() {
-            self.clients_named.push(id.clone());
-            match version.as_str().and_then(crate::client::version) {
-                Some(version) => {
-                    self.versions.insert(id.text.clone(), version);
-                }
-                None => self.fault(version.span, "expected a version, such as \"2.1.150\""),
-            }
-        }
-    }
-
-    fn take_servers(&mut self, value: &Node) {
-        for (key, value) in value.entries() {
-            if key.text == "closed" {
-                match value.as_bool() {
-                    Some(closed) => self.closed = Some(closed),
-                    None => self.fault(value.span, "expected true or false"),
-                }
-            } else {
-                match value.get("package").and_then(Node::as_str) {
-                    Some(package) => {
-                        let directory = self.directory.clone();
-                        match crate::path::joined(&directory, package) {
-                            Some(root) => {
-                                drop(self.servers.insert(key.text.clone(), ServerSource { root, span: value.span }))
-                            }
-                            None => self.fault(value.span, "this lies outside the workspace"),
-                        }
-                    }
-                    None if nearest(&key.text, ["closed"]).is_some() => {
-                        self.fault(key.span, format!("unknown key `{}`; did you mean `closed`?", key.text));
-                    }
-                    None => self.fault(value.span, "expected { package = \"path/of/its/source\" }"),
-                }
-            }
-        }
-    }
-
-    fn take_alias(&mut self, value: &Node) {
-        for (key, value) in value.entries() {
-            match (key.text.as_str(), value.as_str()) {
-                ("mode", Some("listed")) => self.alias.mode = Some(Some(AliasMode::Listed)),
-                ("mode", Some("hidden")) => self.alias.mode = Some(Some(AliasMode::Hidden)),
-                ("mode", Some("none")) => self.alias.mode = Some(None),
-                ("until", Some(until)) => self.alias.until = Some(until.to_string()),
-                ("mode", _) => self.fault(value.span, "expected \"listed\", \"hidden\" or \"none\""),
-                ("until", _) => self.fault(value.span, "expected a date"),
-                (other, _) => self.fault(key.span, format!("unknown key `{other}`: there are `mode` and `until`")),
             }
         }
     }
@@ -512,21 +250,12 @@ fn is_file(profile: &str) -> bool {
     profile.contains(['/', '\\']) || profile.ends_with(".toml")
 }
 
-fn glob_set(globs: &[String]) -> GlobSet {
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        if let Ok(glob) = Glob::new(glob) {
-            set.add(glob);
-        }
-    }
-    set.build().unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::path::MAX_GLOBS;
 
     fn faults(text: &str) -> Vec<(String, String)> {
         let config = Config::read("toolnames.toml", text);

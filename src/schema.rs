@@ -1,6 +1,5 @@
-//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here.
-//!
-//! `schema.json` documents each key. The names of profiles, clients and rules are filled in, since those lists grow.
+//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here. It follows
+//! from the descriptions of the keys and from the types of the rows; the names of profiles, clients and rules are added.
 
 use std::sync::LazyLock;
 
@@ -10,8 +9,9 @@ use schemars::transform::RecursiveTransform;
 use serde_json::{Value, json};
 
 use crate::convention::Convention;
+use crate::document::table::properties;
 use crate::framework::Framework;
-use crate::{client, rules};
+use crate::{client, config, convention, rules};
 
 /// Returns the schema.
 pub fn schema() -> &'static Value {
@@ -20,32 +20,51 @@ pub fn schema() -> &'static Value {
 }
 
 fn build() -> Value {
-    let mut schema: Value = serde_json::from_str(include_str!("schema.json")).expect("a file of this crate is JSON");
-    let mut fill = |pointer: &str, value: Value| {
-        *schema.pointer_mut(pointer).expect("a place of schema.json") = value;
-    };
-    let profiles: Vec<&str> = Convention::profiles().collect();
-    fill("/definitions/profile/anyOf/0/enum", json!(profiles));
+    let mut schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "toolnames.toml",
+        "description": "The settings for the names of MCP tools in this folder and below it.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties(config::keys()),
+        "definitions": {
+            "profile": { "anyOf": [{ "enum": Convention::profiles().collect::<Vec<_>>() }, { "type": "string" }] },
+            "convention": { "type": "object", "properties": properties(convention::keys()) },
+            "rule": config::RULE.schema(),
+            "lock": {},
+        },
+    });
+    for key in &convention::OF_SLOTS {
+        schema["definitions"]["convention"]["properties"][key.name] = key.schema();
+        schema["definitions"]["convention"]["properties"][key.name]["x-example"] = json!(true);
+    }
     let rule = |rule: &&rules::Rule| {
-        let docs =
-            json!({ "description": rule.summary(), "default": rule.default.as_str(), "$ref": "#/definitions/rule" });
+        let docs = json!({
+            "description": rule.summary(),
+            "default": rule.default.as_str(),
+            "allOf": [{ "$ref": "#/definitions/rule" }],
+        });
         (rule.id.to_string(), docs)
     };
-    fill("/properties/rules/properties", Value::Object(rules::RULES.iter().map(rule).collect()));
+    schema["properties"]["rules"]["properties"] = Value::Object(rules::RULES.iter().map(rule).collect());
+    schema["properties"]["rules"]["additionalProperties"] = json!(false);
+    schema["properties"]["lock"]["deprecated"] = json!(true);
     let clients = client::Clients::built_in();
     let ids: Vec<&str> = clients.iter().map(|client| client.id.as_str()).collect();
-    fill("/properties/clients/properties/use/items/anyOf/0/enum", json!(ids));
+    let of_clients = &mut schema["properties"]["clients"]["properties"];
+    of_clients["use"]["items"] = json!({ "anyOf": [{ "enum": ids }, { "type": "string" }] });
     let version = |client: &std::sync::Arc<client::Client>| {
         let docs = json!({ "description": format!("The version of {} in use.", client.name), "type": "string" });
         (client.id.to_string(), docs)
     };
-    fill("/properties/clients/properties/versions/properties", Value::Object(clients.iter().map(version).collect()));
+    let versions = Value::Object(clients.iter().map(version).collect());
+    of_clients["versions"]["properties"] = versions;
     // The tables of frameworks and clients follow from their types.
     let mut generator = SchemaSettings::draft07().with_transform(RecursiveTransform(plain)).into_generator();
     generator.subschema_for::<Framework>();
     generator.subschema_for::<client::Client>();
-    let definitions = schema.pointer_mut("/definitions").and_then(Value::as_object_mut);
-    definitions.expect("a place of schema.json").extend(generator.take_definitions(true));
+    let definitions = schema["definitions"].as_object_mut().expect("a table");
+    definitions.extend(generator.take_definitions(true));
     schema
 }
 
@@ -117,53 +136,37 @@ pub fn resolved(one: &'static Value) -> Vec<&'static Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, TOP_KEYS};
-    use crate::convention::{CASES, COLUMNS, PARAMETERS, TYPES};
-
-    fn keys(pointer: &str) -> Vec<&'static str> {
-        let mut keys: Vec<&str> =
-            schema().pointer(pointer).unwrap().as_object().unwrap().keys().map(String::as_str).collect();
-        keys.sort_unstable();
-        keys
-    }
-
-    fn sorted<'s>(words: impl IntoIterator<Item = &'s str>) -> Vec<&'s str> {
-        let mut words: Vec<&str> = words.into_iter().collect();
-        words.sort_unstable();
-        words
-    }
+    use crate::config::Config;
 
     #[test]
-    fn it_has_the_keys_that_a_config_takes_and_no_others() {
-        assert_eq!(keys("/properties"), sorted(TOP_KEYS));
-        let own = ["source"]; // for people; nothing reads it
-        assert_eq!(keys("/definitions/convention/properties"), sorted(PARAMETERS.into_iter().chain(own)));
-    }
-
-    #[test]
-    fn it_has_the_values_that_a_config_takes_and_no_others() {
-        let values = |pointer: &str| -> Vec<&str> {
-            schema().pointer(pointer).unwrap().as_array().unwrap().iter().filter_map(Value::as_str).collect()
+    fn a_config_accepts_every_value_that_it_offers() {
+        let words = |schema: &Value| -> Vec<String> {
+            let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+            let explained = schema.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+            let all = listed.chain(explained.filter_map(|one| one.get("const")));
+            all.filter_map(Value::as_str).map(str::to_string).collect()
         };
-        assert_eq!(values("/definitions/convention/properties/case/enum"), CASES.map(|(name, ..)| name));
-        assert_eq!(
-            values("/definitions/convention/properties/columns/additionalProperties/enum"),
-            COLUMNS.map(|(name, _)| name)
-        );
-        let types = "/definitions/convention/properties/parameters/additionalProperties/properties/type/enum";
-        assert_eq!(values(types), TYPES);
-        let takes = |text: String| Config::read("toolnames.toml", &text).faults.is_empty();
-        for level in values("/definitions/level/enum") {
-            assert!(takes(format!("[rules]\nname-chars = \"{level}\"\n")), "{level}");
-        }
-        for key in ["judge", "mode", "listing"] {
-            for value in values(&format!("/definitions/convention/properties/{key}/enum")) {
-                assert!(takes(format!("[convention]\n{key} = \"{value}\"\n")), "{key} = {value}");
+        let mut tried = 0;
+        let mut accepts = |text: String| {
+            tried += 1;
+            let faults = Config::read("toolnames.toml", &text).faults;
+            assert!(faults.is_empty(), "{text}: {faults:?}");
+        };
+        for (key, schema) in schema()["definitions"]["convention"]["properties"].as_object().unwrap() {
+            for word in words(schema) {
+                accepts(format!("[convention]\n{key} = \"{word}\"\n"));
+            }
+            for word in schema.get("additionalProperties").map(words).unwrap_or_default() {
+                accepts(format!("[convention.{key}]\nx = \"{word}\"\n"));
             }
         }
-        for mode in values("/properties/alias/properties/mode/enum") {
-            assert!(takes(format!("[alias]\nmode = \"{mode}\"\n")), "{mode}");
+        for word in words(&schema()["definitions"]["rule"]["anyOf"][0]) {
+            accepts(format!("[rules]\nname-chars = \"{word}\"\n"));
         }
+        for word in words(&schema()["properties"]["alias"]["properties"]["mode"]) {
+            accepts(format!("[alias]\nmode = \"{word}\"\n"));
+        }
+        assert!(tried > 25, "{tried}");
     }
 
     #[test]

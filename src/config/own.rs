@@ -20,14 +20,14 @@ pub(super) struct OwnClient {
 }
 
 impl Config {
-    pub(super) fn take_frameworks(&mut self, value: &Node) {
+    pub(super) fn take_frameworks(&mut self, value: &Node, all: &mut Vec<Fault>) {
         if !matches!(value.value, Value::Array(_)) {
-            self.fault(value.span, "expected `[[frameworks]]`, a list of tables");
+            all.push(Fault { span: value.span, message: "expected `[[frameworks]]`, a list of tables".to_string() });
         }
         for row in value.elements() {
             let mut faults = Vec::new();
             let Some(framework) = document::typed::<Framework>(row, &mut faults) else {
-                self.report(faults);
+                report(faults, all);
                 continue;
             };
             let is_built_in = framework::built_in().iter().any(|known| known.id == framework.id);
@@ -43,14 +43,14 @@ impl Config {
             if faults.iter().all(|fault| ![span("id"), span("packages")].contains(&fault.span)) {
                 self.frameworks.push(framework);
             }
-            self.report(faults);
+            report(faults, all);
         }
     }
 
-    pub(super) fn take_own_clients(&mut self, value: &Node) {
+    pub(super) fn take_own_clients(&mut self, value: &Node, all: &mut Vec<Fault>) {
         if !matches!(value.value, Value::Array(_)) {
             self.unread_clients = true;
-            self.fault(value.span, "expected `[[client]]`, a list of tables");
+            all.push(Fault { span: value.span, message: "expected `[[client]]`, a list of tables".to_string() });
         }
         for row in value.elements() {
             let mut faults = Vec::new();
@@ -72,13 +72,13 @@ impl Config {
                 }
                 None => self.unread_clients = true,
             }
-            self.report(faults);
+            report(faults, all);
         }
     }
+}
 
-    /// Reports the faults of a row, up to as many as somebody reads.
-    fn report(&mut self, faults: Vec<Fault>) {
-        let left = MAX_FAULTS.saturating_sub(self.faults.len());
-        self.faults.extend(faults.into_iter().take(left));
-    }
+/// Adds the faults of a row, up to as many as somebody reads.
+fn report(faults: Vec<Fault>, all: &mut Vec<Fault>) {
+    let left = MAX_FAULTS.saturating_sub(all.len());
+    all.extend(faults.into_iter().take(left));
 }

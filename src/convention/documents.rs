@@ -1,9 +1,6 @@
 //! The documents that a convention reads, and the columns of the tables in them.
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
-
-use crate::document::{Node, Value};
-use crate::path::{MAX_GLOB, MAX_GLOBS};
+use globset::GlobSet;
 
 /// The documents of a convention, as globs on paths from the workspace's root.
 #[derive(Debug, Clone, Default)]
@@ -28,31 +25,26 @@ pub struct Files {
 /// The content of a column in a table of tools or resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
-    /// The tool's name in any form: as clients know it, as `tools/list` reports it, or as source contains it.
     Tool,
-    /// The part of the name that source contains for this tool alone.
     Short,
-    /// The name that `tools/list` reports.
     Name,
     Title,
     Description,
-    /// The version that introduced the tool or resource.
     Version,
-    /// The URI of a resource.
     Uri,
-    /// The media type of a resource.
     Type,
 }
 
-pub(crate) const COLUMNS: [(&str, Column); 8] = [
-    ("tool", Column::Tool),
-    ("short", Column::Short),
-    ("name", Column::Name),
-    ("title", Column::Title),
-    ("description", Column::Description),
-    ("version", Column::Version),
-    ("uri", Column::Uri),
-    ("type", Column::Type),
+/// The contents of columns: the word for each, and its meaning.
+pub(super) const COLUMNS: [(&str, &str, Column); 8] = [
+    ("tool", "The tool's name in any form: a client's, the listed one, or that of the source.", Column::Tool),
+    ("short", "The part of the tool's name that the source contains for this tool alone.", Column::Short),
+    ("name", "The name that `tools/list` reports.", Column::Name),
+    ("title", "The title.", Column::Title),
+    ("description", "The description.", Column::Description),
+    ("version", "The version that introduced the tool or resource.", Column::Version),
+    ("uri", "The URI of a resource.", Column::Uri),
+    ("type", "The media type of a resource.", Column::Type),
 ];
 
 impl Documents {
@@ -67,21 +59,8 @@ impl Documents {
         columns.iter().filter_map(heading).map(|(heading, _)| heading.as_str()).collect()
     }
 
-    pub(super) fn set_columns(&mut self, table: &Node) -> Result<(), String> {
-        for (heading, value) in table.entries() {
-            let known = value.as_str().and_then(|value| COLUMNS.iter().find(|(name, _)| *name == value));
-            match known {
-                Some((_, column)) => self.columns.push((heading.text.clone(), *column)),
-                None => {
-                    let all = COLUMNS.map(|(name, _)| format!("\"{name}\"")).join(", ");
-                    return Err(format!("column `{}`: expected {all}", heading.text));
-                }
-            }
-        }
-        match table.value {
-            Value::Object(_) => Ok(()),
-            _ => Err("expected a table: { \"Full name\" = \"name\" }".to_string()),
-        }
+    pub(super) fn add_columns(&mut self, columns: impl Iterator<Item = (String, Column)>) {
+        self.columns.extend(columns);
     }
 }
 
@@ -100,24 +79,7 @@ impl Files {
         (!name.contains(['*', '?', '[', '{'])).then_some(name)
     }
 
-    /// Reads a glob or a list of globs.
-    pub(super) fn read(value: &Node) -> Result<Files, String> {
-        let mut set = GlobSetBuilder::new();
-        let single = value.as_str().into_iter();
-        let globs: Vec<&str> = single.chain(value.elements().iter().filter_map(Node::as_str)).collect();
-        if globs.len() != value.elements().len().max(usize::from(value.as_str().is_some())) {
-            return Err("expected a list of globs".to_string());
-        }
-        if globs.len() > MAX_GLOBS {
-            return Err(format!("more than {MAX_GLOBS} globs: name the folders that the files lie in"));
-        }
-        if globs.iter().any(|glob| glob.len() > MAX_GLOB) {
-            return Err(format!("a glob of more than {MAX_GLOB} bytes"));
-        }
-        for glob in &globs {
-            set.add(Glob::new(glob).map_err(|error| format!("`{glob}`: {}", error.kind()))?);
-        }
-        let set = set.build().map_err(|error| error.to_string())?;
-        Ok(Files { globs: globs.into_iter().map(str::to_string).collect(), set })
+    pub(super) fn new(globs: Vec<String>, set: GlobSet) -> Files {
+        Files { globs, set }
     }
 }

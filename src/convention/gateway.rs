@@ -47,6 +47,12 @@ pub struct State {
 }
 
 impl Routes {
+    /// Makes routes with values of a form; `None` without a `*` in the form.
+    pub(super) fn of(constant: String, form: &str, names: BTreeMap<String, String>) -> Option<Routes> {
+        let (before, after) = form.split_once('*')?;
+        Some(Routes { constant, value: (before.to_string(), after.to_string()), names })
+    }
+
     /// The value of a server's route.
     pub fn value(&self, server: &str) -> String {
         let own = self.names.get(server).map_or(server, String::as_str);
@@ -75,39 +81,17 @@ pub struct Forward {
 }
 
 impl Gateway {
-    pub(super) fn set_forwarding(&mut self, table: &Node) -> Result<(), String> {
+    /// Stores the style of each server in a table; what is no style is left out.
+    pub(super) fn set_forwarding(&mut self, table: &Node) {
         for (server, style) in table.entries() {
             let separator = match style.as_str() {
                 Some("kebab") => "-",
                 Some("snake") => "_",
-                _ => return Err("expected \"kebab\" or \"snake\" for each server".to_string()),
+                _ => continue,
             };
             let style = Style { case: Case::Lower, separator: separator.into() };
             self.forwarding.insert(server.text.clone(), style);
         }
-        Ok(())
-    }
-
-    pub(super) fn set_routes(&mut self, table: &Node) -> Result<(), String> {
-        let text = |key: &str| table.get(key).and_then(Node::as_str);
-        match (text("constant"), text("value").and_then(|value| value.split_once('*'))) {
-            (Some(constant), Some((before, after))) => {
-                let value = (before.to_string(), after.to_string());
-                let names = table.get("names").map(super::read::pairs).transpose()?.unwrap_or_default();
-                self.routes = Some(Routes { constant: constant.to_string(), value, names });
-                Ok(())
-            }
-            _ => Err("expected a table: { constant = \"SERVER_ROUTES\", value = \"mcp__*__\" }".to_string()),
-        }
-    }
-
-    pub(super) fn set_state(&mut self, table: &Node) -> Result<(), String> {
-        let files = table.get("files").ok_or("expected a table: { files = […], lists = […] }")?;
-        self.state = State {
-            files: Files::read(files)?,
-            lists: table.get("lists").map(super::read::strings).transpose()?.unwrap_or_default(),
-        };
-        Ok(())
     }
 
     /// The server of a pool key.

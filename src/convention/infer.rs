@@ -75,7 +75,7 @@ fn candidates(names: &[&str]) -> Vec<Proposal> {
     }
     let profiles = ["syntropy", "lightdash", "browser", "adobe"].map(Proposal::of);
     candidates.extend(profiles.into_iter().filter(|profile| stands_before_several(profile, names)));
-    for (case, ..) in CASES.iter().filter(|(_, case, joiner)| case.is_some() && joiner.is_some()) {
+    for (case, ..) in CASES.iter().filter(|(.., (case, joiner))| case.is_some() && joiner.is_some()) {
         let cased = |proposal: Proposal| proposal.with("case", *case);
         if let Some(prefix) = prefix(names) {
             candidates.push(cased(Proposal::of("mcp")).with("prefix", prefix));

@@ -5,6 +5,7 @@ mod documents;
 mod gateway;
 mod infer;
 mod judge;
+mod keys;
 mod pattern;
 mod propose;
 mod protocol;
@@ -19,15 +20,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-#[cfg(test)]
-pub(crate) use self::documents::COLUMNS;
 pub use self::documents::{Column, Documents, Files};
 pub use self::gateway::{Forward, Gateway};
 pub use self::infer::{Proposal, infer};
+pub(crate) use self::keys::{NAMES, OF_SLOTS, keys, reasoned};
 use self::pattern::{Fit, Pattern};
 pub use self::protocol::{MAX_LENGTH, is_protocol_char};
-#[cfg(test)]
-pub(crate) use self::read::{CASES, PARAMETERS, TYPES};
 use self::vocabulary::Vocabulary;
 use crate::diagnostic::{RuleId, Severity};
 use crate::document;

@@ -5,6 +5,7 @@
 
 mod json;
 mod markdown;
+pub mod table;
 mod toml;
 mod typed;
 mod yaml;
@@ -142,6 +143,11 @@ impl Node {
             Value::String(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Returns the strings of a list, or a single string.
+    pub fn words(&self) -> impl Iterator<Item = &Text> {
+        self.as_text().into_iter().chain(self.elements().iter().filter_map(Node::as_text))
     }
 
     pub fn as_bool(&self) -> Option<bool> {

@@ -106,7 +106,7 @@ impl de::Error for Misfit {
 const MOST_LISTED: usize = 12;
 
 /// Returns the message for a word that is not among the known ones.
-fn unknown(what: &str, word: &str, known: &[&str]) -> String {
+pub(super) fn unknown(what: &str, word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
         None if known.len() > MOST_LISTED => format!("unknown {what} `{word}`"),

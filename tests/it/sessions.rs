@@ -868,7 +868,10 @@ async fn a_config_is_completed_and_explained() {
     let range = &offered["items"][0]["textEdit"]["range"];
     assert_eq!(range, &json!({ "start": { "line": 1, "character": 8 }, "end": { "line": 1, "character": 14 } }));
     let hover = client.at("textDocument/hover", "toolnames.toml", 1, 2).await.unwrap();
-    assert!(hover["contents"]["value"].as_str().unwrap().contains("callable and not listed"), "{hover}");
+    assert!(
+        hover["contents"]["value"].as_str().unwrap().contains("can be called but is not in `tools/list`"),
+        "{hover}"
+    );
 }
 
 #[tokio::test]

@@ -91,7 +91,7 @@ fn slots_of_the_pattern_are_keys() {
 #[test]
 fn hover_says_what_a_key_is_for() {
     let judge = said("[convention]\nju|dge = \"wire\"\n").unwrap();
-    assert!(judge.contains("the name that a running server reports"), "{judge}");
+    assert!(judge.contains("- `wire`: The name that `tools/list` reports."), "{judge}");
     assert!(judge.contains("Without it: `\"wire\"`."), "{judge}");
     let rule = said("[rules]\nname|-chars = \"off\"\n").unwrap();
     assert!(rule.contains("protocol"), "{rule}");

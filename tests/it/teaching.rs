@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
+use toolnames::schema::{resolved, schema};
+
 use super::cli::{run, stderr, stdout};
 
 /// The fenced texts of a page, by the line of code above each: a path, or a command with its output.
@@ -75,4 +78,58 @@ fn no_tool_is_renamed_while_a_client_cannot_be_read() {
     let said = stderr(&refused);
     assert!(said.contains("toolnames.toml") && said.contains("a client that it describes has a fault"), "{said}");
     assert!(!fs::read_to_string(folder.path().join("server.py")).unwrap().contains("delete_note"));
+}
+
+#[test]
+fn the_page_of_the_config_lists_every_key() {
+    let mut page = "# The keys of `toolnames.toml`\n\n\
+        This page is made from the descriptions that the editors show. A config applies to its folder and those below \
+        it, up to the next config. Rows of `[[frameworks]]` and `[[client]]` have their own pages: \
+        [frameworks](frameworks.md) and [clients](clients.md); the rules, `toolnames explain RULE`.\n"
+        .to_string();
+    table("", schema(), &mut page);
+    expect_test::expect_file!["../../docs/config.md"].assert_eq(&page);
+}
+
+/// Adds the keys of a table and, after them, the tables below it.
+fn table(path: &str, of: &'static Value, page: &mut String) {
+    let mut tables = Vec::new();
+    page.push_str("\n| key | value | meaning |\n|---|---|---|\n");
+    for (key, schema) in of["properties"].as_object().unwrap() {
+        let all = resolved(schema);
+        let find = |word: &str| all.iter().find_map(|one| one.get(word));
+        let meaning = find("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
+        let explained =
+            all.iter().filter_map(|one| Some((one.get("const")?.as_str()?, one.get("description")?.as_str()?)));
+        let explained: String = explained.map(|(word, meaning)| format!(" `{word}`: {meaning}")).collect();
+        let default = find("default").map(|default| format!(" Default: `{default}`.")).unwrap_or_default();
+        page.push_str(&format!("| `{key}` | {} | {meaning}{explained}{default} |\n", value_of(&all)));
+        // These have pages of their own, or are described once.
+        if ["frameworks", "client", "rules", "versions"].contains(&key.as_str()) || path == "paths." {
+            continue;
+        }
+        let has_keys = |one: &&'static Value| one.get("properties").is_some();
+        tables.extend(all.iter().copied().find(has_keys).map(|below| (format!("{path}{key}"), below)));
+        let others = all.iter().filter_map(|one| one.get("additionalProperties")).flat_map(resolved).find(has_keys);
+        tables.extend(others.map(|below| (format!("{path}{key}.NAME"), below)));
+    }
+    for (path, below) in tables {
+        page.push_str(&format!("\n## `{path}`\n"));
+        table(&format!("{path}."), below, page);
+    }
+}
+
+/// The values that a key accepts.
+fn value_of(all: &[&'static Value]) -> String {
+    let explained = all.iter().filter_map(|one| one.get("const"));
+    let listed = all.iter().filter_map(|one| one.get("enum").and_then(Value::as_array)).flatten();
+    let words: Vec<String> = listed.chain(explained).map(|word| format!("`{word}`")).collect();
+    let kind = all.iter().find_map(|one| one.get("type").and_then(Value::as_str)).unwrap_or("any");
+    match kind {
+        "string" if !words.is_empty() => words.join(", "),
+        "object" => "table".to_string(),
+        "array" if all.iter().any(|one| one.get("properties").is_some()) => "list of tables".to_string(),
+        "array" => "list".to_string(),
+        kind => kind.to_string(),
+    }
 }
