@@ -2,6 +2,7 @@
 
 mod actions;
 mod completion;
+mod offered;
 mod outline;
 mod overview;
 mod permits;
@@ -10,7 +11,8 @@ pub mod settings;
 use rustc_hash::FxHashSet;
 
 pub use self::actions::actions;
-pub use self::completion::{Item, ItemKind, Offered, complete};
+pub use self::completion::complete;
+pub use self::offered::{Item, ItemKind, Offered};
 pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols, workspace_symbols};
 pub use self::overview::{Said, ServerOverview, ToolOverview, overview};
 use self::permits::{Permit, Permits, deciding};
@@ -21,7 +23,7 @@ use crate::rename::{self, Alias, Outdated, Plan, Refusal, Sources, Target, To};
 use crate::rules::gateway::{Chain, Layers};
 use crate::show::Markdown;
 use crate::text::{FileId, Span};
-use crate::workspace::{Content, Files, Snapshot, Tool};
+use crate::workspace::{Content, Snapshot, Tool};
 
 /// Something that names tools.
 pub enum Subject<'a> {
@@ -321,7 +323,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let mut permits = all.of(target);
     // Entries of another folder, of an agent or of a command line apply to something else.
     let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
-    let folder = here.map(|file| Files::directory(snapshot.files.path(file)));
+    let folder = here.map(|file| crate::path::directory(snapshot.files.path(file)));
     permits.retain(|permit| {
         let is_same_list = permit.list.scope == list.scope && Some(permit.file) == here;
         let is_kin = permit
@@ -329,7 +331,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
             .row
             .as_ref()
             .is_some_and(|row| list.row.as_ref().is_some_and(|own| own.at.above() == row.at.above()));
-        is_same_list || is_kin && Some(Files::directory(snapshot.files.path(permit.file))) == folder
+        is_same_list || is_kin && Some(crate::path::directory(snapshot.files.path(permit.file))) == folder
     });
     let Some(permit) = deciding(&permits, &list.client) else { return };
     let what = match permit.list.kind {

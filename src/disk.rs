@@ -4,6 +4,7 @@
 //! decides what is read outside the workspace, or what is written at all.
 
 mod door;
+mod error;
 mod ignored;
 mod installed;
 mod journal;
@@ -18,9 +19,10 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, NaiveDate, Utc};
 
 use self::door::{Door, Unreadable};
+pub use self::error::WriteError;
 use self::installed::Installed;
 use self::journal::State;
-pub use self::journal::{NewText, Recovered, WriteError};
+pub use self::journal::{NewText, Recovered};
 pub use self::open::{ConfigChoice, Layered, Opened, Options, Texts, layout, needed, open, open_one, read_configs};
 pub use self::walk::Walked;
 use crate::client::{ClientFile, Clients, Launch};

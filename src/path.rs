@@ -41,6 +41,11 @@ pub fn is_outside(path: &str) -> bool {
     std::path::Path::new(path).is_absolute() || path.starts_with("../")
 }
 
+/// The directory of a path, without a trailing slash; empty for the root.
+pub fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
 /// The folders that contain a file, the nearest first and the root, `""`, last.
 pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder).or(Some("")), |folder| {

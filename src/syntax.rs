@@ -18,6 +18,7 @@ mod keywords;
 mod layout;
 mod literals;
 mod looped;
+mod member;
 mod methods;
 mod positions;
 mod predicates;
@@ -38,7 +39,7 @@ pub use self::compared::compared_lists;
 pub use self::constants::{behind_element, constant_around};
 pub use self::counts::{Count, counts};
 pub use self::element::{
-    Beginning, Element, Held, Implementation, Member, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
+    Beginning, Element, Held, Implementation, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
     definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
     keys_beside, keys_to, last_member, pair_around, statements_taking, sum_around, table_around,
 };
@@ -51,6 +52,7 @@ pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
 pub use self::layout::{LINE_WIDTH, laid_out};
 pub use self::literals::{strings, texts, usual_quote};
 pub use self::looped::{Loop, line_starts};
+pub use self::member::Member;
 pub use self::methods::{MethodUses, method_uses};
 pub use self::positions::{HeldList, Picked, list_held, picked};
 pub use self::predicates::{

@@ -469,6 +469,26 @@ impl std::fmt::Display for Text {
     }
 }
 
+/// Maps a byte offset in the edited text to the original text. An offset inside a replacement maps to the start of the
+/// text that it replaced.
+pub fn before_edits(offset: u32, edits: &[Edit]) -> u32 {
+    let mut ordered: Vec<&Edit> = edits.iter().collect();
+    ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let mut by: i64 = 0;
+    for edit in ordered {
+        let start = i64::from(edit.span.start) + by;
+        let end = start + edit.new_text.len() as i64;
+        if i64::from(offset) < start {
+            break;
+        }
+        if i64::from(offset) < end {
+            return edit.span.start;
+        }
+        by += edit.new_text.len() as i64 - edit.span.len() as i64;
+    }
+    (i64::from(offset) - by) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

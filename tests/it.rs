@@ -3,6 +3,7 @@
 mod it {
     mod aliases;
     mod bad_input;
+    mod circles;
     mod cli;
     mod clients;
     mod conventions;

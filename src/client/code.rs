@@ -4,7 +4,6 @@
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-use aho_corasick::AhoCorasick;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
@@ -13,16 +12,7 @@ use super::read::divided;
 use super::{Client, Clients, CodeList, Strings};
 use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
-use crate::text::{self, Span};
-
-/// An automaton for the words of which a text with such strings contains at least one.
-pub(super) fn words(clients: &[Arc<Client>]) -> AhoCorasick {
-    // A keyword that has a meaning only next to other keywords requires the client's package.
-    let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
-    let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
-    let packages = clients.iter().flat_map(|client| &client.packages);
-    text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
-}
+use crate::text::Span;
 
 /// Whether a text may contain such strings; other texts need not be searched.
 pub fn may_grant(clients: &Clients, text: &str) -> bool {

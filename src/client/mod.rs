@@ -2,6 +2,7 @@
 //! name may be. Each client has a TOML file next to this one, alone or with clients like it.
 
 mod code;
+mod edits;
 mod entry;
 mod facts;
 mod flags;
@@ -28,7 +29,7 @@ pub use self::grammar::{
     Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches, kept_by_all,
 };
 pub use self::launch::{Launch, is_outside, launch, pinned_version};
-pub use self::read::{read, read_script};
+pub use self::read::read;
 pub use self::secrets::{Secrets, secrets_in, shown_command};
 pub use self::set::Clients;
 

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
-use super::{Client, ClientFile, Clients, ListKind, Path, PermissionList, Split, Strings, Wildcards};
+use super::{Client, ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
 
@@ -180,13 +180,6 @@ fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
 /// The span of a key of an object and its value.
 fn pair_span((key, value): (&Text, &Node)) -> Span {
     Span { start: key.span.start.saturating_sub(1), end: value.span.end }
-}
-
-/// Reads the command lines of a script, with the options of all clients.
-pub fn read_script(clients: &Clients, client: &Arc<Client>, text: &str) -> ClientFacts {
-    let mut others = clients.iter().flat_map(|client| &client.script_servers);
-    let has_other_servers = others.any(|word| text.contains(word.as_str()));
-    ClientFacts { lists: clients.flags.lists(text), has_other_servers, ..ClientFacts::of(client) }
 }
 
 /// The server entries of an object whose keys are server keys, or of a list that names them inside.

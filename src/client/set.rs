@@ -5,9 +5,12 @@ use std::sync::{Arc, LazyLock};
 use aho_corasick::AhoCorasick;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
+use smol_str::SmolStr;
 
+use super::facts::ClientFacts;
 use super::flags::Flags;
-use super::{Client, ClientFile, code};
+use super::{Client, ClientFile};
+use crate::text;
 
 /// Clients, with indices for looking them up.
 #[derive(Debug)]
@@ -16,7 +19,7 @@ pub struct Clients {
     /// The globs of the built-in clients, then those of each client that a config describes, with the rows they lead to.
     globs: Vec<(GlobSet, Vec<Row>)>,
     /// The options of their command lines.
-    pub(super) flags: Flags,
+    flags: Flags,
     /// The words of which code that gives a client anything contains at least one.
     pub(super) words_of_code: AhoCorasick,
     /// The clients whose names keep other characters than those of all clients before them: dozens keep the same.
@@ -73,6 +76,13 @@ enum RowKind {
 }
 
 impl Clients {
+    /// Reads the command lines of a script, with the options of all clients.
+    pub fn read_script(&self, client: &Arc<Client>, text: &str) -> ClientFacts {
+        let mut others = self.iter().flat_map(|client| &client.script_servers);
+        let has_other_servers = others.any(|word| text.contains(word.as_str()));
+        ClientFacts { lists: self.flags.lists(text), has_other_servers, ..ClientFacts::of(client) }
+    }
+
     /// The built-in clients.
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
@@ -116,7 +126,7 @@ impl Clients {
         let mut scripts: Vec<String> = names.map(end).collect();
         scripts.sort_unstable();
         scripts.dedup();
-        let (flags, words_of_code) = (Flags::of(&all), code::words(&all));
+        let (flags, words_of_code) = (Flags::of(&all), words_of_code(&all));
         Clients { globs, flags, words_of_code, spelling, scripts, all }
     }
 
@@ -180,6 +190,15 @@ impl Clients {
         matching.sort_by_key(|row| row.kind);
         matching.into_iter()
     }
+}
+
+/// An automaton for the words of which code that gives a client anything contains at least one.
+fn words_of_code(clients: &[Arc<Client>]) -> AhoCorasick {
+    // A keyword that has a meaning only next to other keywords requires the client's package.
+    let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
+    let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
+    let packages = clients.iter().flat_map(|client| &client.packages);
+    text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
 }
 
 /// The globs of some clients as a set, with the rows they lead to.

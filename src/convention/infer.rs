@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::read::CASES;
+use super::spelling::CASES;
 use super::{Convention, verbs};
 use crate::diagnostic::Severity;
 use crate::name::Name;

@@ -5,7 +5,7 @@ use globset::{Glob, GlobSetBuilder};
 use super::documents::{COLUMNS, Files};
 use super::gateway::{Routes, State};
 use super::pattern::Pattern;
-use super::read::{CASES, slots_named, stands_in_names};
+use super::spelling::{CASES, stands_in_names};
 use super::{Convention, Parameter, Routing, Stage, uri};
 use crate::document::table::{Key, Row, Shape, words};
 use crate::document::{Fault, Node};
@@ -501,4 +501,15 @@ fn strings(value: &Node) -> Vec<String> {
 
 fn pairs(table: &Node) -> impl Iterator<Item = (String, String)> {
     table.entries().filter_map(|(key, value)| Some((key.text.clone(), value.as_str()?.to_string())))
+}
+
+/// Returns the words of a value that are slots of the convention; each other word is a fault.
+fn slots_named(convention: &Convention, value: &Node, faults: &mut Vec<Fault>) -> Vec<String> {
+    let (slots, others): (Vec<_>, Vec<_>) = value.words().partition(|word| convention.is_slot(&word.text));
+    faults.extend(
+        others
+            .into_iter()
+            .map(|word| Fault { span: word.span, message: format!("the pattern has no slot `{}`", word.text) }),
+    );
+    slots.into_iter().map(|word| word.text.clone()).collect()
 }

@@ -10,6 +10,7 @@ mod pattern;
 mod propose;
 mod protocol;
 mod read;
+mod spelling;
 mod uri;
 mod verbs;
 mod vocabulary;

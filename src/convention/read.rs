@@ -3,24 +3,11 @@
 use super::Convention;
 use super::keys::{KEYS, OF_SLOTS, keys};
 use super::pattern::Pattern;
-use super::protocol;
+use super::spelling::word_of_names;
 use super::vocabulary::MAX_WORDS;
 use crate::document::table::Shape;
 use crate::document::{self, Fault, Node};
-use crate::name::{Case, nearest};
-
-/// A case, and the separator between words; `None` for any.
-type Spelling = (Option<Case>, Option<&'static str>);
-
-/// The spellings of names: the word for each, and its meaning.
-pub(super) const CASES: [(&str, &str, Spelling); 6] = [
-    ("snake", "`snake_case`", (Some(Case::Lower), Some("_"))),
-    ("lower", "Lower case, with any separator.", (Some(Case::Lower), None)),
-    ("kebab", "`kebab-case`", (Some(Case::Lower), Some("-"))),
-    ("camel", "`camelCase`", (Some(Case::Camel), Some(""))),
-    ("pascal", "`PascalCase`", (Some(Case::Pascal), Some(""))),
-    ("any", "Any case and separator.", (None, None)),
-];
+use crate::name::nearest;
 
 /// The least and the greatest number of characters.
 pub(super) type Bounds = (usize, usize);
@@ -103,26 +90,4 @@ impl Convention {
         self.apply(&node, &mut faults);
         faults.pop().map_or(Ok(()), |fault| Err(fault.message))
     }
-}
-
-/// Returns the words of a value that are slots of the convention; each other word is a fault.
-pub(super) fn slots_named(convention: &Convention, value: &Node, faults: &mut Vec<Fault>) -> Vec<String> {
-    let (slots, others): (Vec<_>, Vec<_>) = value.words().partition(|word| convention.is_slot(&word.text));
-    faults.extend(
-        others
-            .into_iter()
-            .map(|word| Fault { span: word.span, message: format!("the pattern has no slot `{}`", word.text) }),
-    );
-    slots.into_iter().map(|word| word.text.clone()).collect()
-}
-
-/// Returns what keeps a text from being a part of a name.
-pub(super) fn stands_in_names(text: &str) -> Option<String> {
-    let is_of_names = |c: char| protocol::is_protocol_char(c) || c.is_ascii_punctuation();
-    text.chars().find(|c| !is_of_names(*c)).map(|character| format!("`{character}` cannot be part of a name"))
-}
-
-/// Returns what keeps a text from being a word of a name.
-fn word_of_names(word: &str) -> Option<String> {
-    if word.is_empty() { Some("expected a word; this one is empty".to_string()) } else { stands_in_names(word) }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::completion::{Item, ItemKind, Offered};
+use super::offered::{Item, ItemKind, Offered};
 use crate::document::{self, Node, TomlPart, TomlPlace};
 use crate::path::is_installed;
 use crate::schema;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 
 use super::door::{self, Door, Unreadable};
-use super::journal::WriteError;
+use super::error::WriteError;
 use crate::path::is_outside;
 
 /// The maximum size in bytes of a file that is read before it is replaced or restored, and of a journal.

@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 use thin_vec::ThinVec;
 use tree_sitter::Node;
 
+use super::directive::{MARK, OF_ALIAS, directive};
 use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
     Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind, UNSET,
@@ -397,25 +398,6 @@ impl<'t> Builder<'t> {
     pub(super) fn opaque(&self, what: &'static str, node: Node<'_>) -> Expr {
         Expr::Opaque { what, span: self.span(node) }
     }
-}
-
-/// What a comment begins with that speaks to this program.
-const MARK: &str = "toolnames:";
-
-/// How the directive of an alias begins, after the mark.
-pub(crate) const OF_ALIAS: &str = "alias of ";
-
-/// The byte range of the part after `toolnames:` in the text of a comment.
-pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
-    let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
-    if !body.starts_with(MARK) {
-        return None;
-    }
-    let from = comment.len() - body.len() + MARK.len();
-    let rest = comment[from..].trim_end_matches(['\n', '\r', ' ', '\t']);
-    let rest = rest.strip_suffix("*/").or_else(|| rest.strip_suffix("-->")).unwrap_or(rest).trim_end();
-    let blank = rest.len() - rest.trim_start().len();
-    Some((from + blank, from + rest.len()))
 }
 
 /// The named children of a node; grammars put comments anywhere, and those are left out.

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
-use super::OF_ALIAS;
+use super::directive::OF_ALIAS;
 use super::index::Index;
 use crate::text::Span;
 

@@ -9,6 +9,7 @@
 //! its facts wherever it moves to, and a keystroke lowers one item.
 
 mod builder;
+mod directive;
 mod facts;
 mod index;
 mod python;
@@ -21,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
-pub(crate) use self::builder::{OF_ALIAS, directive};
+pub(crate) use self::directive::{OF_ALIAS, directive};
 pub use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 pub use self::index::{Index, Way};

@@ -14,7 +14,7 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::folder::{Contents, Folder};
 use super::inbox::{Inbox, Indexed, Letter};
-use super::session::{State, States, folder_of, outermost, with_rootless};
+use super::states::{State, States, folder_of, outermost, with_rootless};
 use super::view::View;
 use crate::disk::{self, Options};
 use crate::workspace::Stopped;

@@ -17,6 +17,7 @@ mod message;
 mod reports;
 mod session;
 mod standing;
+mod states;
 mod view;
 #[cfg(test)]
 mod waiting_tests;
@@ -35,8 +36,9 @@ use self::desk::Desk;
 use self::folder::glance;
 use self::inbox::{Indexed, Letter};
 use self::reports::Reported;
-use self::session::{Freshness, Session, States};
+use self::session::{Freshness, Session};
 use self::standing::{Known, Standing};
+use self::states::States;
 use self::view::View;
 use crate::rules;
 use crate::show;

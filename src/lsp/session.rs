@@ -1,6 +1,6 @@
 //! The state that the message loop, the [keeper](super::keeper) and the threads that answer requests share.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -13,9 +13,9 @@ use tower_lsp::ls_types::*;
 use super::capabilities::Negotiated;
 use super::inbox::{Inbox, Indexed, Letter};
 use super::keeper::Keeper;
+use super::states::{State, States};
 use super::view::View;
-use crate::client::Clients;
-use crate::disk::{self, ConfigChoice, Options};
+use crate::disk::{ConfigChoice, Options};
 
 /// How long a request for the last state waits for the newest one: most evaluations are done by then.
 const SOON: Duration = Duration::from_millis(15);
@@ -23,58 +23,6 @@ const SOON: Duration = Duration::from_millis(15);
 const CAUGHT_UP: Duration = Duration::from_millis(45);
 /// How long a request waits for the newest state if the previous answer stays in view meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
-
-/// The known state of a folder.
-#[derive(Clone)]
-pub(super) struct State {
-    pub(super) view: Arc<View>,
-    pub(super) options: Options,
-    /// Whether the folder was read once.
-    pub(super) is_read: bool,
-    /// The revision up to which documents and configs were taken in.
-    pub(super) revision: u64,
-    /// The revision up to which changes on disk were taken in.
-    pub(super) on_disk: u64,
-    /// Counts changes in what is known of tools, and in what client files say about them.
-    pub(super) facts: u64,
-}
-
-/// The known state of every folder.
-#[derive(Default)]
-pub(super) struct States {
-    pub(super) folders: Vec<Arc<State>>,
-    /// The revision up to which letters were taken.
-    pub(super) seen: u64,
-    /// The number of times that a folder was walked for changes on disk.
-    #[cfg(test)]
-    pub(super) walks: u64,
-}
-
-impl States {
-    /// The folder that a document belongs to.
-    pub(super) fn of(&self, uri: &Uri) -> Option<&Arc<State>> {
-        let roots: Vec<&Path> = self.folders.iter().map(|state| state.view.root.as_path()).collect();
-        self.folders.get(folder_of(&roots, uri))
-    }
-
-    /// Whether every folder was read for the first time.
-    fn is_ready(&self) -> bool {
-        !self.folders.is_empty() && self.folders.iter().all(|state| state.is_read)
-    }
-
-    /// The views of the folders to show. The one without a root counts if it is the only one, or something is open in
-    /// it.
-    pub(super) fn shown(&self) -> Vec<Arc<View>> {
-        let is_only = self.folders.len() == 1;
-        let counts = |view: &View| is_only || !view.root.as_os_str().is_empty() || !view.open.is_empty();
-        self.folders.iter().map(|state| Arc::clone(&state.view)).filter(|view| counts(view)).collect()
-    }
-
-    /// The revision up to which all changes were taken in, in every folder.
-    pub(super) fn revision(&self) -> u64 {
-        self.folders.iter().map(|state| state.on_disk).min().unwrap_or_default()
-    }
-}
 
 /// How recent a state must be to answer from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -320,41 +268,6 @@ impl Session {
             posted.await;
         }
     }
-}
-
-/// The index of the folder that a document belongs to: the one in which it lies, or else the first. The client files of
-/// another project belong to the folder without a root, since the servers of that project are unknown.
-pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
-    let path = uri.to_file_path();
-    let is_rootless = |root: &&Path| root.as_os_str().is_empty();
-    let holds = |root: &&Path| !is_rootless(root) && path.as_ref().is_some_and(|path| path.starts_with(root));
-    let is_anothers = || {
-        let path = path.as_ref();
-        path.is_some_and(|path| {
-            Clients::built_in().of_path(&path.to_string_lossy()).is_some() && disk::is_in_project(path)
-        })
-    };
-    let or_rootless = || roots.iter().position(is_rootless).filter(|_| is_anothers());
-    roots.iter().position(holds).or_else(or_rootless).unwrap_or(0)
-}
-
-/// The folders, followed by one without a root for what lies in none of them.
-pub(super) fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
-    roots.retain(|root| !root.as_os_str().is_empty());
-    roots.push(PathBuf::new());
-    roots
-}
-
-/// The folders that lie in no other.
-pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> = Vec::new();
-    for root in roots {
-        let is_inside = |other: &PathBuf| root.starts_with(other) && (root != other || found.contains(root));
-        if !roots.iter().any(is_inside) {
-            found.push(root.clone());
-        }
-    }
-    found
 }
 
 /// The config that an editor's settings name; `None` if they name none.

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use tower_lsp::jsonrpc::Result;
 
 use super::desk::Desk;
-use super::session::States;
+use super::states::States;
 
 /// The answers to one question about all folders.
 pub(super) struct Standing<T> {

@@ -6,7 +6,7 @@ use super::refusal::{Outdated, Refusal};
 use super::{Document, Group, Plan, Skipped, Sources, Target, To, permissions, removal, renamed};
 use crate::diagnostic::{AliasRequest, Edits};
 use crate::syntax::Keeping;
-use crate::text::{Edit, FileId, Span, apply_edits, composed};
+use crate::text::{Edit, FileId, Span, apply_edits, before_edits, composed};
 use crate::workspace::{Above, Snapshot, Surroundings, Tool};
 
 /// Renames a tool to the name of its alias, to which `request` refers. Whatever restricts the alias still restricts the
@@ -77,8 +77,10 @@ impl Plan {
             };
             plan.changes.entry(group).or_default().insert(*file, edits);
         }
-        let before =
-            |span: Span, edits: &[Edit]| Span { start: origin(span.start, edits), end: origin(span.end, edits) };
+        let before = |span: Span, edits: &[Edit]| Span {
+            start: before_edits(span.start, edits),
+            end: before_edits(span.end, edits),
+        };
         plan.skipped = then
             .skipped
             .into_iter()
@@ -101,26 +103,6 @@ impl Plan {
         }
         Some(plan)
     }
-}
-
-/// Maps a byte offset in the edited text to the original text. An offset inside a replacement maps to the start of the
-/// text that it replaced.
-pub(super) fn origin(offset: u32, edits: &[Edit]) -> u32 {
-    let mut ordered: Vec<&Edit> = edits.iter().collect();
-    ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let mut by: i64 = 0;
-    for edit in ordered {
-        let start = i64::from(edit.span.start) + by;
-        let end = start + edit.new_text.len() as i64;
-        if i64::from(offset) < start {
-            break;
-        }
-        if i64::from(offset) < end {
-            return edit.span.start;
-        }
-        by += edit.new_text.len() as i64 - edit.span.len() as i64;
-    }
-    (i64::from(offset) - by) as u32
 }
 
 /// A workspace with the edits of a plan applied.

@@ -11,7 +11,7 @@ use super::work::Work;
 use crate::evaluate::{Place, World};
 use crate::name::Name;
 use crate::text::FileId;
-use crate::workspace::{Files, Recorded, Server, Snapshot};
+use crate::workspace::{Recorded, Server, Snapshot};
 
 /// The servers that have a tool, and those that have another one of the same name.
 pub(super) struct Home {
@@ -195,9 +195,9 @@ fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool
 
 /// Returns the root of the package that contains a file; `.` for the root of the workspace.
 pub(super) fn root_of(snapshot: &Snapshot, path: &str) -> String {
-    let mut directory = Files::directory(path);
+    let mut directory = crate::path::directory(path);
     while !directory.is_empty() && snapshot.files.manifest_in(directory).is_none() {
-        directory = Files::directory(directory);
+        directory = crate::path::directory(directory);
     }
     if directory.is_empty() { ".".to_string() } else { directory.to_string() }
 }

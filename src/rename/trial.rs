@@ -4,13 +4,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::back::origin;
 use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Confidence, Dynamic, Place, World};
 use crate::syntax::{self, Language};
-use crate::text::{Edit, FileId, Span, apply_edits};
+use crate::text::{Edit, FileId, Span, apply_edits, before_edits};
 use crate::workspace::{Server, Snapshot, Tool};
 
 /// Applies edits to a copy of the snapshot, and returns the copy if the tools changed by exactly old → new.
@@ -149,7 +148,7 @@ pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edit
     let before = |place: Place| {
         let span = after.files.span(place);
         let own = edits.get(&place.file).map_or(&[][..], Vec::as_slice);
-        (place.file, Span { start: origin(span.start, own), end: origin(span.end, own) })
+        (place.file, Span { start: before_edits(span.start, own), end: before_edits(span.end, own) })
     };
     places.map(before).collect()
 }

@@ -2,9 +2,9 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::element::Member;
 use super::looped::{Loop, loop_of, only_statement};
-use crate::text::{Span, line_break};
+use super::member::{Member, last_of};
+use crate::text::Span;
 
 /// A TypeScript or JavaScript call that makes up its whole statement, awaited or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,23 +99,6 @@ fn kind_of(node: Node<'_>, text: &str, key: &str) -> ArgumentKind {
             ArgumentKind::Object { member, last: last_of(node, text) }
         }
         _ => ArgumentKind::Other,
-    }
-}
-
-/// The place to add another member to an object literal, and the text to write before it, as before the last member.
-pub(super) fn last_of(object: Node<'_>, text: &str) -> Option<Member> {
-    let last = object.named_child(object.named_child_count().checked_sub(1)? as u32)?;
-    if last.kind() == "comment" {
-        return None;
-    }
-    let line = text[..last.start_byte()].rfind('\n').map_or(0, |at| at + 1);
-    let lead = &text[line..last.start_byte()];
-    let gap = if lead.trim().is_empty() { format!("{}{lead}", line_break(text)) } else { " ".into() };
-    // After the trailing comma, or after a new one.
-    let rest = &text[last.end_byte()..];
-    match rest.trim_start().starts_with(',') {
-        true => Some(Member { at: (last.end_byte() + rest.find(',')? + 1) as u32, before: gap }),
-        false => Some(Member { at: last.end_byte() as u32, before: format!(",{gap}") }),
     }
 }
 

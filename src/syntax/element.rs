@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::call::last_of;
+use super::member::{Member, last_of};
 use crate::text::Span;
 
 /// An element of a list literal.
@@ -14,13 +14,6 @@ pub struct Element {
     /// The value of the requested key, or the place to add that key, after the name's own entry; `None` if the name has
     /// no key.
     pub member: Option<Result<Span, Member>>,
-}
-
-/// The byte offset at which to add a member, and the text to write before the member.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    pub at: u32,
-    pub before: String,
 }
 
 /// The list element around a name. `member` is the key to look up in it.

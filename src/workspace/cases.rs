@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::Files;
-use super::servers::Server;
+use super::server::Server;
 use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::FileId;

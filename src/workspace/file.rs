@@ -4,10 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use smol_str::SmolStr;
 
+use rustc_hash::FxHashMap;
+
 use super::aliases::AliasNotes;
 use super::kind::FileKind;
 use super::lock::Lock;
-use super::package::Manifest;
+use super::manifest::Manifest;
 use super::recorded::Recorded;
 use crate::client::{self, Client, ClientFacts, ClientFile, Clients};
 use crate::config::Config;
@@ -86,7 +88,13 @@ impl Content {
 impl File {
     /// The alias comments of the file.
     pub(super) fn alias_notes(&self) -> &AliasNotes {
-        self.notes.get_or_init(|| AliasNotes::of(&self.content, &self.lines))
+        self.notes.get_or_init(|| {
+            let below = match &self.content {
+                Content::Source(facts) => facts.directives().filter_map(|one| Some((one.span, one.below?))).collect(),
+                _ => FxHashMap::default(),
+            };
+            AliasNotes::of(self.content.directives(), &below, &self.lines)
+        })
     }
 
     /// Creates a file that has not been read.
@@ -183,7 +191,7 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
         }
         Content::Manifest(_) => match FileKind::of(path, clients) {
             FileKind::Manifest { script: Some(client), .. } => {
-                Some(client::read_script(clients, client, text)).filter(|facts| !facts.lists.is_empty())
+                Some(clients.read_script(client, text)).filter(|facts| !facts.lists.is_empty())
             }
             _ => None,
         },
@@ -282,7 +290,7 @@ fn read_client(
         _ => (None, None),
     };
     let facts = match node {
-        _ if row.script => client::read_script(clients, client, text),
+        _ if row.script => clients.read_script(client, text),
         Some(node) => client::read(client, row, &node, text),
         None => ClientFacts::of(client),
     };

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::file::{Content, File};
 use super::modules::Modules;
-use super::resolve;
+use super::paths::Paths;
 use crate::client::{Client, ClientFacts, Clients, ServerEntry};
 use crate::config::Configs;
 use crate::evaluate::{Lookup, Place, World};
@@ -54,12 +54,6 @@ pub(super) struct Vocabulary {
     handed: FxHashSet<SmolStr>,
     /// Classes by the name of their base class.
     derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
-}
-
-#[derive(Debug, Clone, Default)]
-pub(super) struct Paths {
-    pub(super) by_id: Vec<Arc<str>>,
-    pub(super) by_path: FxHashMap<Arc<str>, FileId>,
 }
 
 impl Files {
@@ -109,7 +103,7 @@ impl Files {
     /// Whether a file lies in the kind of tree in which its client reads it; `true` if the client reads it anywhere.
     fn is_where_it_counts(&self, file: &File) -> bool {
         let Some(root) = file.client_facts().next().and_then(|facts| facts.inside.as_deref()) else { return true };
-        let own = Files::directory(&file.path);
+        let own = crate::path::directory(&file.path);
         let above = own.match_indices('/').map(|(at, _)| &own[..at]);
         std::iter::once("")
             .chain(above)
@@ -123,13 +117,13 @@ impl Files {
         let own = entry.name().to_string();
         let given = || {
             let by = self.known_clients().of_path(path)?.1.named_by.as_ref()?;
-            let beside = joined(Files::directory(path), &by.file)?;
+            let beside = joined(crate::path::directory(path), &by.file)?;
             let facts = self.by_path(&beside)?.client_facts().next()?.name.clone()?;
             Some(by.form.replace("{name}", &facts).replace("{key}", &entry.key.text))
         };
         match given() {
             None => vec![own],
-            Some(given) if Files::directory(path).is_empty() => vec![given, own],
+            Some(given) if crate::path::directory(path).is_empty() => vec![given, own],
             Some(given) => vec![given],
         }
     }
@@ -165,11 +159,6 @@ impl Files {
         let mut items = self.facts(id)?.items.iter();
         let first = items.find(|item| item.facts.scopes[0].bindings.iter().any(|binding| is_import(&binding.value)))?;
         Some(first.start)
-    }
-
-    /// The directory of a path, without a trailing slash; empty for the root.
-    pub fn directory(path: &str) -> &str {
-        path.rsplit_once('/').map_or("", |(directory, _)| directory)
     }
 
     /// The source files with facts, sorted by path.
@@ -210,7 +199,7 @@ impl Files {
     }
 
     pub(super) fn index(&mut self) {
-        if !self.modules.get().is_some_and(|modules| modules.fits(self)) {
+        if !self.modules.get().is_some_and(|modules| modules.fits(&self.files)) {
             self.modules = Arc::default();
         }
         self.vocabulary = Arc::default();
@@ -258,13 +247,13 @@ impl Files {
             let Some(Content::Manifest(manifest)) = self.get(id).map(|file| &file.content) else { continue };
             let family = manifest.kind.family();
             if let (Family::Rust, Some(name)) = (family, &manifest.name) {
-                let directory = SmolStr::new(Files::directory(self.path(id)));
+                let directory = SmolStr::new(crate::path::directory(self.path(id)));
                 crates.insert(SmolStr::new(name.replace('-', "_")), directory);
             }
             for (index, framework) in self.frameworks.rows.iter().enumerate() {
                 let needs = |name: &String| framework.packages.iter().any(|package| package == name);
                 if framework.language == family && manifest.dependencies.iter().any(needs) {
-                    let package = SmolStr::new(Files::directory(self.path(id)));
+                    let package = SmolStr::new(crate::path::directory(self.path(id)));
                     uses.entry(package).or_default().insert(index);
                 }
             }
@@ -291,7 +280,7 @@ impl Files {
             }
             for &file in self.files_of_package(package) {
                 let modules = self.facts(file).into_iter().flat_map(|facts| &facts.modules);
-                let targets = modules.filter_map(|module| resolve::target(self, file, module));
+                let targets = modules.filter_map(|module| self.target(file, module));
                 open.extend(targets.map(|target| self.package_root(target)).filter(|other| !near.contains(other)));
             }
         }
@@ -304,12 +293,12 @@ impl Files {
     }
 
     pub(super) fn modules(&self) -> &Modules {
-        self.modules.get_or_init(|| Modules::of(self))
+        self.modules.get_or_init(|| Modules::of(&self.paths, &self.files))
     }
 
     /// The path of the file that an import leads to, if that file has not been parsed.
     pub(super) fn unparsed_target(&self, from: FileId, module: &str) -> Option<&Arc<str>> {
-        let id = resolve::target(self, from, module)?;
+        let id = self.target(from, module)?;
         let file = self.get(id)?;
         matches!(file.content, Content::Unparsed | Content::Reserve).then_some(&file.path)
     }
@@ -332,7 +321,7 @@ impl World for Files {
     }
 
     fn resolve(&self, from: FileId, module: &str) -> Lookup {
-        resolve::resolve(self, from, module)
+        self.resolved(from, module)
     }
 
     fn frameworks(&self) -> &Frameworks {

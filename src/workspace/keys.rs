@@ -2,25 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use super::analysis::{Analysis, Known};
 use super::launched::{Homes, started_servers};
-use super::servers::{Analysis, Server};
+use super::server::Server;
 use super::{Content, Files};
 use crate::client::{self, Launch};
 use crate::path::is_installed;
-use crate::text::{FileId, Span};
-
-/// A server key that client files use.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// The span of the key in each file that has an entry for it.
-    pub entries: Vec<(FileId, Span)>,
-    /// Indices into [`Analysis::servers`]: the servers that this key starts, if their source is in the workspace.
-    pub servers: Vec<usize>,
-    /// Whether some entry starts a server whose source is not in the workspace.
-    pub elsewhere: bool,
-    /// Index into [`Analysis::recorded`], if the tools are known from a snapshot.
-    pub recorded: Option<usize>,
-}
 
 impl Analysis {
     /// Links server keys to servers.

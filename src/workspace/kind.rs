@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::CONFIG_FILE;
 use super::lock::Lock;
-use super::package::ManifestKind;
+use super::manifest::ManifestKind;
 use super::recorded::Recorded;
 use crate::client::{Client, ClientFile, Clients};
 use crate::syntax::Language;

@@ -3,10 +3,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::manifest::{is_info_of, is_same_project};
 use super::modules::{is_built, source_of};
-use super::package::{is_info_of, is_same_project};
 use super::resolve::python_file;
-use super::servers::Server;
+use super::server::Server;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, ServerEntry, is_outside, launch};
 use crate::evaluate::World;
@@ -181,7 +181,7 @@ impl Files {
         // The folder of an extension, wherever it lies.
         let is_own = |word: &String| word.contains("${extensionPath}");
         let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
-        let base = hidden.map_or(Files::directory(path), |at| &path[..at]);
+        let base = hidden.map_or(crate::path::directory(path), |at| &path[..at]);
         self.launch_in(base, entry)
     }
 
@@ -261,7 +261,7 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
         let own =
             installed().filter(|(info, kind, manifest)| *kind == ManifestKind::EntryPoints && wanted(info, manifest));
         let targets = own.flat_map(|(info, _, manifest)| {
-            let site = Files::directory(info);
+            let site = crate::path::directory(info);
             let named = manifest.commands.get(name);
             let all = manifest.commands.values().filter(move |_| named.is_none());
             named.into_iter().chain(all).map(move |target| (site, target.split(':').next().unwrap_or(target)))
@@ -350,11 +350,11 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
             let Bound::Import { module, name } = &binding.value else {
                 continue;
             };
-            let mut targets = vec![super::resolve::target(files, file, module)];
+            let mut targets = vec![files.target(file, module)];
             // `from package import module`
             if let (Imported::Named(name), Some(Family::Python)) = (name, files.family(file)) {
                 let dot = if module.ends_with('.') { "" } else { "." };
-                targets.push(super::resolve::target(files, file, &format!("{module}{dot}{name}")));
+                targets.push(files.target(file, &format!("{module}{dot}{name}")));
             }
             open.extend(targets.into_iter().flatten().filter(|&target| reached.insert(target)));
         }
@@ -362,12 +362,12 @@ fn closure(files: &Files, entry: FileId) -> FxHashSet<FileId> {
         for (item, call) in facts.calls.get("import").into_iter().flatten() {
             let call = facts.items[*item as usize].facts.call(*call);
             if let Some(Expr::Text { text, .. }) = call.args.first().map(|arg| &arg.value) {
-                open.extend(super::resolve::target(files, file, text).filter(|&target| reached.insert(target)));
+                open.extend(files.target(file, text).filter(|&target| reached.insert(target)));
             }
         }
         for export in facts.items.iter().flat_map(|item| &item.facts.exports) {
             if let crate::lower::ExportTarget::From { module, .. } = &export.target {
-                open.extend(super::resolve::target(files, file, module).filter(|&target| reached.insert(target)));
+                open.extend(files.target(file, module).filter(|&target| reached.insert(target)));
             }
         }
     }

@@ -1,11 +1,10 @@
 //! `toolnames.lock`: the published names, and the former names of tools.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use toml::Spanned;
 
-use super::{Content, Files};
 use crate::document;
-use crate::text::{FileId, Span};
+use crate::text::Span;
 
 /// The name of the lock file.
 pub const LOCK_FILE: &str = "toolnames.lock";
@@ -116,40 +115,7 @@ impl Lock {
     }
 
     /// The renames of an old name, in the order of the file.
-    fn once(&self, old: &str) -> impl Iterator<Item = &Renamed> {
+    pub(super) fn once(&self, old: &str) -> impl Iterator<Item = &Renamed> {
         self.by_old.get(old).into_iter().flatten().map(|&index| &self.renamed[index])
-    }
-}
-
-/// The longest chain of renames that is followed; after a longer one, the present name is not looked for.
-const MAX_RENAMES: usize = 100;
-
-impl Files {
-    /// Every lock file with its contents.
-    pub fn locks(&self) -> impl Iterator<Item = (FileId, &Lock)> {
-        self.locks.iter().filter_map(|file| self.get(*file)).filter_map(|file| match &file.content {
-            Content::Lock(lock) => Some((file.id, &**lock)),
-            _ => None,
-        })
-    }
-
-    /// The present name of a renamed tool, however often it was renamed; `None` if it was not. `is_server` returns
-    /// whether a name refers to the tool's server.
-    pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
-        let locks: Vec<&Lock> = self.locks().map(|(_, lock)| lock).collect();
-        let mut name = old.to_string();
-        let mut seen = FxHashSet::from_iter([name.clone()]);
-        while seen.len() <= MAX_RENAMES {
-            let of_server = |renamed: &&Renamed| renamed.server.as_deref().is_none_or(is_server);
-            let next = locks.iter().flat_map(|lock| lock.once(&name)).find(of_server);
-            match next {
-                Some(next) if !seen.contains(&next.new) => {
-                    name.clone_from(&next.new);
-                    seen.insert(name.clone());
-                }
-                _ => return (seen.len() > 1).then_some(name),
-            }
-        }
-        None
     }
 }

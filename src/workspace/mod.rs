@@ -4,21 +4,27 @@
 //! A [`Snapshot`] never changes. Features are functions of a snapshot.
 
 mod aliases;
+mod analysis;
 mod cases;
 mod file;
 mod files;
+mod groups;
 mod keys;
 mod kind;
 mod launched;
 mod lock;
+mod manifest;
 mod memo;
 mod modules;
 mod mounts;
+mod old_names;
 mod package;
+mod paths;
 mod patterns;
 mod recorded;
 mod resolve;
 mod reuse;
+mod server;
 mod servers;
 mod shaped;
 
@@ -32,16 +38,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 pub use self::aliases::{AliasNote, is_day_or_version};
+pub use self::analysis::{Analysis, Known};
 pub use self::file::{Content, File, Open, text_hash};
 pub use self::files::Files;
-use self::files::Paths;
-pub use self::keys::Known;
 pub use self::kind::{FileKind, is_config};
 pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
+pub use self::manifest::{Manifest, ManifestKind, project_key, project_of_info};
 pub use self::memo::Memo;
-pub use self::package::{Manifest, ManifestKind, project_key, project_of_info};
 pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
-pub use self::servers::{Analysis, Offer, OldName, Server, Tool};
+pub use self::server::{Offer, OldName, Server, Tool};
 use crate::client::{self, Clients, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;

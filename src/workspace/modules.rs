@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use oxc_resolver::{FileMetadata, FileSystem, ResolveError, ResolveOptions, ResolverGeneric, TsconfigDiscovery};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::paths::Paths;
 use super::patterns::Patterns;
-use super::{Content, File, Files, ManifestKind, Paths};
+use super::{Content, File, ManifestKind};
 use crate::document::{self, Node};
 use crate::text::FileId;
 
@@ -63,20 +64,20 @@ impl std::fmt::Debug for Modules {
 }
 
 impl Modules {
-    pub(super) fn of(files: &Files) -> Modules {
+    pub(super) fn of(paths: &Arc<Paths>, files: &Arc<Vec<Option<Arc<File>>>>) -> Modules {
         let mut directories = FxHashSet::default();
         let mut packages = FxHashMap::default();
         let mut patterns = Vec::new();
-        for file in files.all() {
-            let mut directory = Files::directory(&file.path);
+        for file in files.iter().flatten() {
+            let mut directory = crate::path::directory(&file.path);
             while !directory.is_empty() && directories.insert(directory.to_string()) {
-                directory = Files::directory(directory);
+                directory = crate::path::directory(directory);
             }
             match &file.content {
                 Content::Manifest(manifest) if manifest.kind == ManifestKind::PackageJson => {
                     patterns.extend(Patterns::of_manifest(&manifest.text).into_iter().map(|map| (file.id, map)));
                     if let Some(name) = &manifest.name {
-                        packages.entry(name.clone()).or_insert_with(|| Files::directory(&file.path).to_string());
+                        packages.entry(name.clone()).or_insert_with(|| crate::path::directory(&file.path).to_string());
                     }
                 }
                 Content::TsConfig(text) => {
@@ -85,7 +86,7 @@ impl Modules {
                 _ => {}
             }
         }
-        let (paths, files) = (Arc::clone(&files.paths), Arc::clone(&files.files));
+        let (paths, files) = (Arc::clone(paths), Arc::clone(files));
         let parts = vec![0; patterns.len()].into();
         let view = View { inner: Arc::new(Inner { paths, files, directories, packages, patterns }), parts };
         Modules { resolver: Modules::resolver(view.clone()), view, others: Mutex::default() }
@@ -113,10 +114,10 @@ impl Modules {
 
     /// Whether this resolver is still right for the files: the same files exist, and the manifests and `tsconfig`s are
     /// the same.
-    pub(super) fn fits(&self, files: &Files) -> bool {
+    pub(super) fn fits(&self, files: &[Option<Arc<File>>]) -> bool {
         let inner = &self.view.inner;
-        inner.files.len() == files.files.len()
-            && inner.files.iter().zip(files.files.iter()).all(|(then, now)| match (then, now) {
+        inner.files.len() == files.len()
+            && inner.files.iter().zip(files).all(|(then, now)| match (then, now) {
                 (Some(then), Some(now)) => match (&then.content, &now.content) {
                     (Content::Manifest(a), Content::Manifest(b)) => a == b,
                     (Content::TsConfig(a), Content::TsConfig(b)) => a == b,
@@ -218,9 +219,9 @@ impl View {
             Content::TsConfig(text) if !is_shallow(text) => Err(missing()),
             Content::Manifest(manifest) => Ok(self.in_parts(id, &manifest.text)),
             Content::TsConfig(text) => match self.in_parts(id, text) {
-                Cow::Borrowed(text) => Ok(self.without_foreign_bases(Files::directory(&file.path), text)),
+                Cow::Borrowed(text) => Ok(self.without_foreign_bases(crate::path::directory(&file.path), text)),
                 Cow::Owned(text) => {
-                    Ok(self.without_foreign_bases(Files::directory(&file.path), &text).into_owned().into())
+                    Ok(self.without_foreign_bases(crate::path::directory(&file.path), &text).into_owned().into())
                 }
             },
             _ => Err(missing()),
@@ -279,7 +280,7 @@ impl View {
             let Content::TsConfig(text) = &file.content else { continue };
             let root = document::parse_json(text).root;
             if let Some(extends) = root.as_ref().and_then(|root| root.get("extends")) {
-                open.extend(found(Files::directory(&file.path), extended(extends)));
+                open.extend(found(crate::path::directory(&file.path), extended(extends)));
             }
         }
         true

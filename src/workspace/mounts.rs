@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::servers::{Groups, Offer, Owner, Server};
+use super::groups::{Groups, Owner};
+use super::server::{Offer, Server};
 use crate::evaluate::{Confidence, Dynamic, Mount, Traced};
 
 /// The server that takes in another one, the server that is taken in, and the mount.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::servers::{Server, Tool};
+use super::server::{Server, Tool};
 use crate::document::{Node, Text};
 use crate::evaluate::{Confidence, HINTS, Place, Registration, Traced};
 use crate::framework::Kind;
@@ -137,7 +137,7 @@ impl Recorded {
             Tool { name: tool.name.text.clone(), registration: Arc::new(registration), shared_by: vec![1], local: 0 }
         });
         let name = self.server.clone().unwrap_or_else(|| self.key.clone());
-        Server::recorded(name, self.key.clone(), tools.collect())
+        Server::recorded(name, SNAPSHOTS, self.key.clone(), tools.collect())
     }
 }
 

@@ -6,28 +6,30 @@ use crate::path::has_too_many_parts;
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// Resolves the import of `module` in the file `from`.
-pub(super) fn resolve(files: &Files, from: FileId, module: &str) -> Lookup {
-    match target(files, from, module) {
-        Some(id) => match files.get(id).map(|file| &file.content) {
-            Some(Content::Source(_)) => Lookup::Found(id),
-            Some(Content::Unparsed | Content::Reserve) => Lookup::NotLoaded,
-            _ => Lookup::Absent,
-        },
-        None if is_local(files, from, module) => Lookup::Absent,
-        None => Lookup::External,
+impl Files {
+    /// Resolves the import of `module` in the file `from`.
+    pub(super) fn resolved(&self, from: FileId, module: &str) -> Lookup {
+        match self.target(from, module) {
+            Some(id) => match self.get(id).map(|file| &file.content) {
+                Some(Content::Source(_)) => Lookup::Found(id),
+                Some(Content::Unparsed | Content::Reserve) => Lookup::NotLoaded,
+                _ => Lookup::Absent,
+            },
+            None if is_local(self, from, module) => Lookup::Absent,
+            None => Lookup::External,
+        }
     }
-}
 
-/// The file of the workspace that an import leads to.
-pub(super) fn target(files: &Files, from: FileId, module: &str) -> Option<FileId> {
-    if has_too_many_parts(module) {
-        return None;
-    }
-    match files.family(from)? {
-        Family::TypeScript => script(files, from, module),
-        Family::Python => python(files, from, module),
-        Family::Rust => rust(files, from, module),
+    /// The file of the workspace that an import leads to.
+    pub(super) fn target(&self, from: FileId, module: &str) -> Option<FileId> {
+        if has_too_many_parts(module) {
+            return None;
+        }
+        match self.family(from)? {
+            Family::TypeScript => script(self, from, module),
+            Family::Python => python(self, from, module),
+            Family::Rust => rust(self, from, module),
+        }
     }
 }
 
@@ -61,17 +63,17 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let dots = module.bytes().take_while(|&byte| byte == b'.').count();
     let inner = module[dots..].replace('.', "/");
     if dots > 0 {
-        let mut directory = Files::directory(path);
+        let mut directory = crate::path::directory(path);
         for _ in 1..dots {
             if directory.is_empty() {
                 return None;
             }
-            directory = Files::directory(directory);
+            directory = crate::path::directory(directory);
         }
         return python_file(files, directory, &inner);
     }
     // An absolute import starts at some directory above: the project's root, or its `src`.
-    let mut directory = Files::directory(path);
+    let mut directory = crate::path::directory(path);
     loop {
         let source = if directory.is_empty() { "src".to_string() } else { format!("{directory}/src") };
         let found = python_file(files, directory, &inner).or_else(|| python_file(files, &source, &inner));
@@ -84,7 +86,7 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
             let inside = find(files, "__init__.py").and(inner.split_once('/'))?.1;
             return python_file(files, "", inside).filter(|&found| found != from);
         }
-        directory = Files::directory(directory);
+        directory = crate::path::directory(directory);
     }
 }
 
@@ -105,7 +107,7 @@ fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let is_root = |path: &str| ["lib.rs", "main.rs"].iter().any(|root| path.ends_with(root));
     // The directory in which the children of this module lie.
     let own = |path: &str| -> String {
-        let directory = Files::directory(path);
+        let directory = crate::path::directory(path);
         let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".rs");
         match stem {
             "lib" | "main" | "mod" => directory.to_string(),
@@ -119,15 +121,15 @@ fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
     let (mut directory, mut found) = match parts.next()? {
         "crate" => {
             let source = joined(files.package_root(from), "src");
-            let own_root = is_root(path) && Files::directory(path) == source;
+            let own_root = is_root(path) && crate::path::directory(path) == source;
             let root = if own_root { Some(from) } else { root_of(&source) };
             (source, root)
         }
         "self" => (own(path), Some(from)),
         "super" => {
-            let mut directory = Files::directory(&own(path)).to_string();
+            let mut directory = crate::path::directory(&own(path)).to_string();
             while parts.next_if_eq(&"super").is_some() {
-                directory = Files::directory(&directory).to_string();
+                directory = crate::path::directory(&directory).to_string();
             }
             let module = rust_module(files, &directory).or_else(|| root_of(&directory));
             (directory, module)

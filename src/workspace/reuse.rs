@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::servers::Analysis;
+use super::analysis::Analysis;
 use super::{Content, Files};
 use crate::evaluate::{Found, Want, World};
 use crate::lower::{

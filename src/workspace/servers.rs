@@ -7,184 +7,18 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
 
+use super::analysis::{Analysis, Known};
 use super::cases::{likely_cases, wanted};
-use super::keys::Known;
-use super::memo::Memo;
+use super::groups::{Group, Groups, Owner};
 use super::mounts::{Mounted, mount_all};
-use super::recorded::SNAPSHOTS;
 use super::reuse::Reusable;
+use super::server::{Offer, OldName, Server, Tool};
 use super::{Files, Stop, Stopped};
-use crate::evaluate::{
-    CallHandler, Confidence, Dispatch, Dynamic, Found, Otherwise, Part, Place, Registration, ServerKey, ServerObject,
-    Want, World, evaluate_file, fuel,
-};
-use crate::framework::{Frameworks, Kind};
+use crate::evaluate::{Confidence, Dynamic, Found, Place, ServerKey, ServerObject, Want, World, evaluate_file, fuel};
+use crate::framework::Kind;
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
-
-/// Everything that is derived from the files of a snapshot.
-#[derive(Debug, Default)]
-pub struct Analysis {
-    pub servers: Vec<Server>,
-    /// Servers with the tools that were recorded in snapshots.
-    pub recorded: Vec<Server>,
-    /// Every known server key, in alphabetical order.
-    pub keys: BTreeMap<String, Known>,
-    /// Dynamic registrations that belong to no server.
-    pub dynamics: Vec<Dynamic>,
-    /// What has to be loaded to know more.
-    pub wants: Vec<Want>,
-    /// Other values that are derived from this analysis.
-    pub memo: Memo,
-    pub(super) files: Option<Files>,
-    pub(super) found: FxHashMap<FileId, Arc<Found>>,
-}
-
-/// A former name of a tool, and its present one.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct OldName {
-    pub old: String,
-    pub new: String,
-}
-
-/// A set of registrations that are shipped together.
-#[derive(Debug, Clone, Default)]
-pub struct Server {
-    pub name: String,
-    /// The directory of its package, relative to the workspace's root; `.` for the root.
-    pub root: String,
-    /// The keys under which client configs start it.
-    pub keys: Vec<String>,
-    pub tools: Vec<Tool>,
-    pub prompts: Vec<Offer>,
-    pub resources: Vec<Offer>,
-    pub dynamics: Vec<Dynamic>,
-    /// The literals by which it finds the handler of a tool.
-    pub dispatches: Vec<Dispatch>,
-    /// Such literals if no handler leads to any, but the names of all tools occur together.
-    pub(super) likely_cases: Vec<Dispatch>,
-    /// Other ways in which it finds a handler.
-    pub otherwise: FxHashSet<Otherwise>,
-    /// The functions that it calls with the name of the called tool.
-    pub call_handlers: Vec<CallHandler>,
-    /// Old names that it may answer without listing them: those below the comment of an alias.
-    pub answered: Vec<OldName>,
-    /// Whether the URI of some resource cannot be computed.
-    unknown_resources: bool,
-    /// The reasons why not all of its tools are known; empty for a complete server.
-    pub incomplete_because: Vec<String>,
-    pub(super) objects: Vec<ServerKey>,
-    /// The files that its objects belong to.
-    pub(super) homes: Vec<FileId>,
-    /// Whether nothing is registered with its object, as far as the source shows.
-    bare: bool,
-}
-
-/// A tool as its server reports it.
-#[derive(Debug, Clone)]
-pub struct Tool {
-    /// The name that `tools/list` reports.
-    pub name: String,
-    pub registration: Arc<Registration>,
-    /// For each part of the name, the number of tools that contain it.
-    pub shared_by: Vec<usize>,
-    /// The index of the part that this tool shares with the fewest others.
-    pub local: usize,
-}
-
-/// A prompt or resource.
-#[derive(Debug, Clone)]
-pub struct Offer {
-    pub name: String,
-    pub registration: Arc<Registration>,
-}
-
-impl Offer {
-    pub fn place(&self) -> Place {
-        self.registration.place
-    }
-}
-
-impl Server {
-    /// Whether the call at a span of the file `call` creates an object of this server.
-    pub(super) fn is_made_at(&self, files: &Files, call: FileId, span: Span) -> bool {
-        self.objects.iter().any(|object| match object {
-            ServerKey::Object { file, item, call: id, .. } if *file == call => files.facts(call).is_some_and(|facts| {
-                let item = facts.item(*item);
-                item.facts.call(*id).span.shifted(item.start) == span
-            }),
-            _ => false,
-        })
-    }
-
-    /// Creates a server that is known from its recorded answer.
-    pub(super) fn recorded(name: String, key: String, tools: Vec<Tool>) -> Server {
-        Server { name, root: SNAPSHOTS.to_string(), keys: vec![key], tools, ..Server::default() }
-    }
-
-    /// Whether nothing is known of what it offers.
-    pub(super) fn is_empty(&self) -> bool {
-        self.bare
-            || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()
-    }
-
-    /// Whether a name refers to this server: its own name, its folder, or a key that starts it.
-    pub fn goes_by(&self, name: &str) -> bool {
-        self.name == name || self.root == name || self.keys.iter().any(|key| key == name)
-    }
-
-    /// Whether the URIs of all resources are known.
-    pub fn knows_resources(&self) -> bool {
-        !self.unknown_resources
-    }
-
-    pub fn is_complete(&self) -> bool {
-        self.incomplete_because.is_empty()
-    }
-}
-
-impl Tool {
-    /// The place of the part that makes the name this tool's own, or else the place of the registration.
-    pub fn local_place(&self) -> Place {
-        self.registration.name.parts.get(self.local).and_then(|part| part.place()).unwrap_or(self.registration.place)
-    }
-
-    /// The place where each part of the name is written. Tools that several places register from one text have the same
-    /// places.
-    pub fn born(&self) -> Vec<Option<Place>> {
-        self.registration.name.parts.iter().map(Part::place).collect()
-    }
-
-    /// The text of the part that makes the name this tool's own: `list_projects` of `lightdash_tools__list_projects`.
-    pub fn short_name(&self) -> &str {
-        self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
-    }
-
-    /// The name in its registration, that is, the name without the prefixes of mounts.
-    pub fn own_name(&self) -> &str {
-        let parts = &self.registration.name.parts;
-        let before: usize = parts.iter().take(self.registration.mounted).map(|part| part.text.len()).sum();
-        self.name.get(before..).unwrap_or(&self.name)
-    }
-
-    /// Whether its handler can only be found by its name, as far as the source shows: its definition lists it without a
-    /// handler.
-    pub fn is_found_by_name(&self, frameworks: &Frameworks) -> bool {
-        let row = frameworks.rows.get(self.registration.framework);
-        self.registration.listed && self.registration.handler.is_none() && !row.is_some_and(|row| row.carries)
-    }
-
-    /// Whether it is annotated as a tool that deletes or overwrites.
-    pub fn is_destructive(&self) -> bool {
-        self.registration.annotations.iter().any(|(hint, value)| hint == "destructiveHint" && *value)
-    }
-
-    pub fn title(&self) -> Option<String> {
-        self.registration.title.as_ref().map(|title| title.text())
-    }
-}
 
 impl Analysis {
     /// The files that were evaluated again since an earlier analysis; the others kept their results.
@@ -571,6 +405,17 @@ impl Analysis {
 }
 
 impl Server {
+    /// Whether the call at a span of the file `call` creates an object of this server.
+    pub(super) fn is_made_at(&self, files: &Files, call: FileId, span: Span) -> bool {
+        self.objects.iter().any(|object| match object {
+            ServerKey::Object { file, item, call: id, .. } if *file == call => files.facts(call).is_some_and(|facts| {
+                let item = facts.item(*item);
+                item.facts.call(*id).span.shifted(item.start) == span
+            }),
+            _ => false,
+        })
+    }
+
     fn sort(&mut self, files: &Files) {
         let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
         // By place, so that the registrations of a list keep its order.
@@ -609,45 +454,10 @@ impl ServerKey {
     }
 }
 
-/// The directory of a package, and a server in it.
-pub(super) type Owner = (String, Group);
-
-/// The servers of a workspace while they are being assembled.
-pub(super) type Groups = FxHashMap<Owner, Server>;
-
-/// What registrations are grouped by within a package.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Group {
-    /// The package as a whole, if no server object can be seen.
-    Package,
-    Object(ServerKey),
-    /// A type, whose parts may lie in several files.
-    Class(SmolStr),
-}
-
-impl Group {
-    fn of(key: &ServerKey) -> Group {
-        match key {
-            ServerKey::Class { name, .. } => Group::Class(name.clone()),
-            object => Group::Object(object.clone()),
-        }
-    }
-}
-
 fn package_name(files: &Files, root: &str) -> String {
     let named = files.manifest_in(root).and_then(|(_, manifest)| manifest.name.clone());
     named.unwrap_or_else(|| match root.rsplit('/').next() {
         Some(last) if !last.is_empty() => last.to_string(),
         _ => "server".to_string(),
     })
-}
-
-impl Server {
-    /// The files of its objects, or of its tools if it has no objects.
-    pub(super) fn home_files(&self) -> FxHashSet<FileId> {
-        match self.homes.as_slice() {
-            [] => self.tools.iter().map(|tool| tool.registration.place.file).collect(),
-            homes => homes.iter().copied().collect(),
-        }
-    }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Files;
-use super::servers::{Analysis, Groups, Owner, Server, Tool};
+use super::analysis::Analysis;
+use super::groups::{Groups, Owner};
+use super::server::{Server, Tool};
 use crate::evaluate::{Confidence, Dynamic, Found, Place, Registration, Want, World};
 use crate::syntax::Family;
 use crate::text::FileId;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use toolnames::syntax::{self, Language};
 
-fn sources() -> Vec<(String, String)> {
+pub(super) fn sources() -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::guards::Guard;
 use super::{About, Names, Placed, Renamed};
-use crate::client::{List, ListKind, Order, Rule, glob_matches};
+use crate::client::{Entry, List, ListKind, Order, Rule, glob_matches};
 use crate::name::Name;
 
 /// The verdict on a name, from the loosest to the strictest. The client asks about names without an entry.
@@ -21,6 +20,13 @@ pub(super) enum Decision {
 pub(super) enum When {
     Before,
     After,
+}
+
+/// An entry that is added for the new name, modelled on another one.
+pub(super) struct Guard<'a> {
+    pub(super) list: &'a List,
+    pub(super) decision: Decision,
+    pub(super) entry: &'a Entry,
 }
 
 /// The entries that match the tool, by the part of the file to which they apply.

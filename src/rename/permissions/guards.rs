@@ -1,8 +1,8 @@
 //! Wildcards that guard the tool: if one does not match the new name, an entry for that name is added.
 
-use super::decision::{Decision, When};
+use super::decision::{Decision, Guard, When};
 use super::{Names, Placed, Renamed};
-use crate::client::{Entry, List, ListKind, Order, Strings};
+use crate::client::{List, ListKind, Order, Strings};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::refusal::{Left, Looser, Why};
 use crate::rename::{Group, Plan};
@@ -159,11 +159,4 @@ impl<'a> Renamed<'a> {
         });
         insertion.edit(list.source())
     }
-}
-
-/// An entry that is added for the new name, modelled on another one.
-pub(super) struct Guard<'a> {
-    pub(super) list: &'a List,
-    pub(super) decision: Decision,
-    pub(super) entry: &'a Entry,
 }

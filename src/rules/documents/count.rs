@@ -6,7 +6,6 @@ use super::subject::Subject;
 use crate::client::{Client, Clients};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Markdown, Prose};
-use crate::rules::name::judged;
 use crate::rules::{Cx, Rule};
 use crate::text::Span;
 
@@ -40,7 +39,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     }
     let count: usize = subjects.iter().map(|subject| subject.server.tools.len()).sum();
     let definitions = subjects.iter().flat_map(|subject| &subject.server.tools);
-    let own = definitions.filter_map(|tool| convention.front_of(judged(convention, tool).0));
+    let own = definitions.filter_map(|tool| convention.front_of(tool.judged(convention).0));
     let groups: FxHashSet<String> =
         convention.vocabulary("server").iter().cloned().chain(own).map(|group| group.to_ascii_lowercase()).collect();
     // Text under a heading that names a server is about that server.

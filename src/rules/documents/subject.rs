@@ -10,9 +10,9 @@ use crate::document::{Markdown, Table};
 use crate::evaluate::Traced;
 use crate::name::nearest;
 use crate::rules::Cx;
-use crate::rules::name::{judged, ours};
+use crate::rules::name::ours;
 use crate::text::Edit;
-use crate::workspace::{Files, Offer, Server, Tool};
+use crate::workspace::{Offer, Server, Tool};
 
 /// A server that a document may be about.
 pub(in crate::rules) struct Subject<'a> {
@@ -29,7 +29,7 @@ pub(in crate::rules) struct Subject<'a> {
 
 /// Returns the servers with tools or resources in the nearest folder around a path that contains any.
 pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>> {
-    let mut folder = Files::directory(path);
+    let mut folder = crate::path::directory(path);
     loop {
         let holds = |server: &&Server| {
             let root = if server.root == "." { "" } else { server.root.as_str() };
@@ -42,7 +42,7 @@ pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>>
         if !servers.is_empty() || folder.is_empty() {
             return servers.into_iter().map(|server| Subject::new(cx, server)).collect();
         }
-        folder = Files::directory(folder);
+        folder = crate::path::directory(folder);
     }
 }
 
@@ -51,7 +51,7 @@ impl<'a> Subject<'a> {
         let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
         let mut names = FxHashMap::default();
         let right_of = |tool: &Tool| {
-            let (name, before) = judged(&convention, tool);
+            let (name, before) = tool.judged(&convention);
             let right = convention.right(name)?;
             Some(format!("{}{right}{}", &tool.name[..before], &tool.name[before + name.len()..]))
         };
@@ -64,7 +64,7 @@ impl<'a> Subject<'a> {
                 .known_clients()
                 .iter()
                 .flat_map(|client| server.keys.iter().map(|key| client.composed(key, &tool.name)));
-            let in_full = convention.in_full(judged(&convention, tool).0);
+            let in_full = convention.in_full(tool.judged(&convention).0);
             let own = convention.own_part(tool.short_name()).to_string();
             let repaired = right.get(&std::ptr::from_ref(tool)).cloned();
             let all =
@@ -96,7 +96,7 @@ impl<'a> Subject<'a> {
             Column::Name => Some(self.name(tool).to_string()),
             // The name that users know, if the server is a gateway.
             Column::Tool => {
-                let in_full = self.convention.in_full(judged(&self.convention, tool).0);
+                let in_full = self.convention.in_full(tool.judged(&self.convention).0);
                 in_full.or_else(|| Some(self.name(tool).to_string()))
             }
             _ => None,

@@ -7,7 +7,6 @@ use super::subject::{self, Subject, known_text, rows_added, summary};
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Cell, Markdown, Table};
-use crate::rules::name::judged;
 use crate::rules::{Cx, Rule};
 use crate::text::Edit;
 use crate::workspace::Tool;
@@ -38,7 +37,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
 /// the last one.
 pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     let convention = &cx.policy.convention;
-    let front = |tool: &Tool| convention.front_of(judged(convention, tool).0);
+    let front = |tool: &Tool| convention.front_of(tool.judged(convention).0);
     let own = front(tool);
     let tables = markdown.tables.iter().filter_map(|table| OfTools::of(cx, subjects, table));
     let kin = |table: &OfTools<'_, '_>| table.tools().filter(|other| front(other) == own).count();

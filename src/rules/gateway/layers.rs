@@ -14,7 +14,6 @@ use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::Name;
 use crate::rules::lookup::Lookup;
-use crate::rules::name::judged;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};
 
@@ -108,7 +107,7 @@ impl<'a> Layers<'a> {
         layers.is_known = !servers.is_empty() && servers.iter().all(|server| server.is_complete());
         let mut with_tools = FxHashSet::default();
         for tool in servers.into_iter().flat_map(|server| &server.tools) {
-            let name = judged(convention, tool).0;
+            let name = tool.judged(convention).0;
             let own = name.strip_prefix(&gateway.prefix()).unwrap_or(name);
             let is_own = convention.is_whole(own);
             let server = if is_own { None } else { layers.extended.front_meant(own) };

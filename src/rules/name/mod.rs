@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use self::client_limit::Longest;
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts};
-use crate::convention::{Breach, Context, Convention, Stage};
+use crate::convention::{Breach, Context, Convention};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest};
 use crate::evaluate::Place;
 use crate::text::{Edit, Span};
@@ -93,7 +93,7 @@ impl<'a> Around<'a> {
 
     /// Whether a judged name belongs to some tool.
     fn has_judged(&self, name: &str) -> bool {
-        let all = || self.server.tools.iter().map(|tool| judged(&self.convention, tool).0).collect();
+        let all = || self.server.tools.iter().map(|tool| tool.judged(&self.convention).0).collect();
         self.judged.get_or_init(all).contains(name)
     }
 
@@ -105,7 +105,7 @@ impl<'a> Around<'a> {
         let pieces = self.pieces.get_or_init(|| {
             let mut pieces = FxHashMap::default();
             for other in &self.server.tools {
-                let (judged, offset) = judged(&self.convention, other);
+                let (judged, offset) = other.judged(&self.convention);
                 let faulty = self.convention.judge(judged).into_iter().filter_map(|breach| {
                     let range = breach.range.start + offset..breach.range.end + offset;
                     let (index, _) = shared_piece(other, &range)?;
@@ -127,24 +127,10 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     collision::check(cx, facts, diagnostics);
 }
 
-/// Returns the part of a tool's name that a convention judges, and the number of bytes before it in the whole name.
-pub(super) fn judged<'t>(convention: &Convention, tool: &'t Tool) -> (&'t str, usize) {
-    match convention.stage {
-        Stage::Wire => (tool.name.as_str(), 0),
-        Stage::Definition => {
-            let before: usize = tool.registration.name.parts[..tool.local].iter().map(|part| part.text.len()).sum();
-            let short = tool.short_name();
-            // A name with nothing put in front of it contains the gateway's prefix itself.
-            let own = if before == 0 { convention.definition_of(short) } else { short };
-            (own, before + short.len() - own.len())
-        }
-    }
-}
-
 /// Checks a name against the convention of its server.
 fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &*around.convention;
-    let (judged, offset) = judged(convention, tool);
+    let (judged, offset) = tool.judged(convention);
     let mut breaches = convention.judge(judged);
     if breaches.is_empty() {
         breaches.extend(words::needless(around, judged));
@@ -197,7 +183,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         for tool in server.tools.iter().filter(is_here) {
             let around = around.get_or_insert_with(|| Around::new(cx, server));
             let convention = &*around.convention;
-            let (judged, offset) = judged(convention, tool);
+            let (judged, offset) = tool.judged(convention);
             for breach in convention.judge(judged) {
                 let range = breach.range.start + offset..breach.range.end + offset;
                 let Some((index, start)) = around.shared_fault(tool, &range) else { continue };
@@ -241,7 +227,7 @@ fn rule_of(breach: &Breach) -> Option<&'static Rule> {
 /// The renames that repair a name.
 fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
     let (server, convention) = (around.server, &*around.convention);
-    let (judged, offset) = judged(convention, tool);
+    let (judged, offset) = tool.judged(convention);
     let behind = tool.name.len() - offset - judged.len();
     let wire = |name: &str| format!("{}{name}{}", &tool.name[..offset], &tool.name[tool.name.len() - behind..]);
     let taken = |name: &str| around.has(&wire(name));

@@ -5,16 +5,15 @@
 
 use rustc_hash::FxHashMap;
 
+use super::closeness::{closeness, known_by_plugin};
 use super::fuel::Fuel;
-use super::repair::folded;
-use super::servers::{Meant, ServerNames, Servers, is_slip_of_word};
-use super::unknown_server::{closeness, squashed};
+use super::servers::{Meant, ServerNames, Servers};
+use super::spelling::{folded, is_slip_of_word, squashed};
 use crate::client::{ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::{MAX_COMPILED, Regex};
 use crate::rules::{Cx, Rule};
-use crate::text::{FileId, Span};
-use crate::workspace::Files;
+use crate::text::Span;
 
 pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
 
@@ -252,25 +251,6 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     let place = span.slice(at, at + server.len());
     let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
-}
-
-/// Returns the server that a file inside a plugin calls by its key although the file that starts it uses the plugin's
-/// name. The project around the plugin may have a server with that key, and keeps its settings in hidden folders.
-pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
-    let path = &*cx.file.path;
-    let is_meant = |file: FileId| {
-        let started = cx.snapshot.files.path(file);
-        let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
-        // A plugin nested in this one is a different plugin.
-        let own = &started[home.len()..];
-        let mut folders = std::iter::successors(Some(Files::directory(path)), |at| Some(Files::directory(at)))
-            .take_while(|at| at.len() >= home.len() && !at.is_empty());
-        let is_other =
-            folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
-        let inside = path.strip_prefix(home).filter(|_| !is_other);
-        inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."))
-    };
-    servers.renamed(cx, server).find(|(_, file)| is_meant(*file)).map(|(known, _)| known)
 }
 
 fn whole_server(

@@ -3,6 +3,7 @@
 //! Each string is examined once, from its form to its meaning, and the first rule with a finding reports it. The
 //! strings without a finding are then compared with the others of their file.
 
+mod closeness;
 pub(super) mod conflict;
 mod covering;
 pub(super) mod dead;
@@ -22,6 +23,7 @@ pub(super) mod unknown_tool;
 pub(super) mod wrong_key;
 
 mod servers;
+mod spelling;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,7 +33,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::fuel::Fuel;
 use self::others::Others;
-use self::servers::{Servers, is_slip_of_word};
+use self::servers::Servers;
+use self::spelling::is_slip_of_word;
 use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts, Entry, Grammar, List, ListKind, Order, Rule as Permission, Strings};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -65,7 +68,7 @@ impl<'a> Taken<'a> {
     fn of(list: &'a List) -> Taken<'a> {
         let mut of_words = FxHashMap::default();
         for key in list.taken.iter() {
-            *of_words.entry(repair::folded(key)).or_default() += 1;
+            *of_words.entry(spelling::folded(key)).or_default() += 1;
         }
         Taken { keys: list.taken.iter().map(String::as_str).collect(), of_words }
     }
@@ -324,7 +327,7 @@ impl<'a> Examined<'a> {
                     || self.list.row.as_ref().is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
             }
             // Someone may need the other tool that would be denied.
-            ListKind::Deny => repair::folded(self.text()) != repair::folded(name) && !is_slip(self.text(), name),
+            ListKind::Deny => spelling::folded(self.text()) != spelling::folded(name) && !is_slip(self.text(), name),
             ListKind::Hook => false,
         }
     }
@@ -339,7 +342,7 @@ impl<'a> Examined<'a> {
         // Two keys that were meant to be one would become duplicates.
         let is_key = self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let is_meant_twice =
-            is_key && self.taken.of_words.get(&repair::folded(self.text())).is_some_and(|count| *count > 1);
+            is_key && self.taken.of_words.get(&spelling::folded(self.text())).is_some_and(|count| *count > 1);
         let names: Vec<&String> = names
             .iter()
             .filter(|name| !is_meant_twice && !self.taken.keys.contains(name.as_str()) && may_stand(name))

@@ -10,11 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Examined;
 use super::covering::Globs;
-use super::redundant::covers;
-use crate::client::{Entry, Grammar, List, ListKind, Order, Rule as Permission};
+use crate::client::{Entry, Grammar, List, ListKind, Order, Rule as Permission, glob_matches};
 use crate::rules::Cx;
 use crate::text::FileId;
-use crate::workspace::Files;
 
 /// Every sound string of a file.
 pub(super) struct Others<'e, 'a> {
@@ -367,7 +365,7 @@ fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a Li
     let (client, grammar) = (&list.client, &list.grammar);
     let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == *client && facts.together);
     // Most files apply on their own.
-    let files = holds.then(|| together(cx, Files::directory(&cx.file.path)));
+    let files = holds.then(|| together(cx, crate::path::directory(&cx.file.path)));
     let files = files.into_iter().flatten().filter(move |file| *file != own);
     let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file).map(move |facts| (file, facts)));
     facts.filter(move |(_, facts)| facts.client == *client && facts.together).flat_map(move |(file, facts)| {
@@ -382,7 +380,7 @@ fn together(cx: &Cx<'_>, folder: &str) -> Vec<FileId> {
         let mut all: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
         for file in cx.snapshot.files.all() {
             if cx.snapshot.files.client_facts(file.id).any(|facts| facts.together) {
-                all.entry(Files::directory(&file.path).to_string()).or_default().push(file.id);
+                all.entry(crate::path::directory(&file.path).to_string()).or_default().push(file.id);
             }
         }
         all
@@ -396,4 +394,24 @@ fn list_of(examined: &Examined<'_>) -> usize {
 
 fn server_of<'s>(examined: &Examined<'s>) -> Option<&'s str> {
     examined.list.server.as_ref().map(|server| server.text.as_str())
+}
+
+/// Whether `wide` matches everything that `narrow` matches, judging by their forms alone.
+pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
+    if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
+        return false;
+    }
+    match &wide.rule {
+        Permission::Server { server } => narrow.rule.server() == Some(*server),
+        Permission::ToolPattern { .. } | Permission::Pattern => match narrow.rule {
+            Permission::Tool { .. } => glob_matches(&wide.list.pattern(wide.text()), narrow.text()),
+            Permission::Server { server } => {
+                // The pattern must match every tool of the server, whatever its name.
+                let prefix = wide.grammar().server_prefix(server);
+                wide.text().strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem) && !stem.contains('*'))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
 }

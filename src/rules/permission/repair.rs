@@ -4,8 +4,8 @@
 //! case and a missing prefix wrong first, and letters second.
 
 use super::Examined;
+use super::spelling::folded;
 use crate::client::Rule;
-use crate::name::Name;
 
 /// Returns the repairs of a wrong string: one if the meaning is clear, several if it is not.
 pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
@@ -95,9 +95,4 @@ fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
         },
         _ => true,
     }
-}
-
-/// Returns the words of a string in lower case, joined by single `_`.
-pub(super) fn folded(text: &str) -> String {
-    Name::new(text).lower_words().join("_")
 }

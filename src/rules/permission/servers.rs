@@ -9,15 +9,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::fuel::Fuel;
-use super::repair::folded;
-use super::unknown_server::{squashed, unversioned};
+use super::spelling::{folded, is_obvious_slip, is_slip_of_word, squashed, unversioned};
 use crate::client::{Grammar, List, Spelt, glob_matches};
 use crate::evaluate::Confidence;
-use crate::name::{Candidates, Name};
+use crate::name::Candidates;
 use crate::rules::Cx;
 use crate::rules::gateway::Layers;
 use crate::text::FileId;
-use crate::workspace::{Analysis, Files, Known, Tool};
+use crate::workspace::{Analysis, Known, Tool};
 
 /// The servers of a workspace as the strings of one list name them.
 pub(crate) struct Servers {
@@ -524,35 +523,11 @@ impl ServerNames {
     }
 }
 
-/// Whether one name can only be meant to be the other. Tools have neighbours with nearly the same name (`get_item` and
-/// `get_items`, `step1` and `step2`), and these are not typos.
-pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
-    let (wrong, right) = (Name::new(wrong).lower_words(), Name::new(right).lower_words());
-    if wrong.concat() == right.concat() {
-        return true;
-    }
-    let differing: Vec<(&String, &String)> = wrong.iter().zip(&right).filter(|(a, b)| a != b).collect();
-    let [(a, b)] = differing.as_slice() else { return false };
-    wrong.len() == right.len() && is_slip_of_word(a, b)
-}
-
-/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong. Short words, another first
-/// letter, a digit, or more or less at the end do not count: too many of those are words themselves.
-pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
-    let is_neighbour = a.starts_with(b) || b.starts_with(a) || a.contains(|c: char| c.is_ascii_digit());
-    // Two letters swapped seldom make another word.
-    let is_swap = a.len() == b.len() && strsim::levenshtein(a, b) == 2;
-    a.chars().count().max(b.chars().count()) >= if is_swap { 4 } else { 5 }
-        && a.chars().next() == b.chars().next()
-        && !is_neighbour
-        && strsim::osa_distance(a, b) == 1
-}
-
 /// The cost of matching a pattern against a name, in steps of about ten nanoseconds.
 pub(super) const TO_MATCH: usize = 5;
 
 /// Returns the folder of the project of a client's file: the one that contains its hidden folder, or the file itself.
 fn project_of(path: &str) -> &str {
     let hidden = path.match_indices("/.").next().map(|(at, _)| at).or(path.starts_with('.').then_some(0));
-    hidden.map_or_else(|| Files::directory(path), |at| &path[..at])
+    hidden.map_or_else(|| crate::path::directory(path), |at| &path[..at])
 }

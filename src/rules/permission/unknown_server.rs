@@ -3,9 +3,8 @@
 //! Servers from the user's own settings, plugins and connectors are defined elsewhere, so an unknown key is reported
 //! only if it is close to a known one, or if the config says that every server is here.
 
-use super::matcher::known_by_plugin;
-use super::repair::folded;
-use super::servers::{ServerNames, Servers, is_obvious_slip};
+use super::closeness::{Closeness, closeness, known_by_plugin};
+use super::spelling::{folded, squashed};
 use super::{Examined, effect};
 use crate::client::{ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -145,59 +144,6 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
         });
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
     }
-}
-
-/// How certain it is that an unknown key means a known one.
-#[derive(PartialEq, Eq)]
-pub(super) enum Closeness {
-    /// The same words in another spelling.
-    Sure,
-    /// One letter or a version apart: it may still be another server.
-    Near,
-}
-
-/// Returns how closely an unknown key resembles a known one; `None` if it is probably another server. Servers from the
-/// user's own settings have names, too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1`
-/// and `db2`.
-pub(super) fn closeness(
-    prefix: &str,
-    servers: &Servers,
-    near: &ServerNames,
-    (server, behind): (&str, &str),
-) -> Option<Closeness> {
-    if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
-        return Some(Closeness::Sure);
-    }
-    // A key of a single short word is close to many others, so the server must also have this very tool.
-    let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
-    let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
-    let is_one_slip = is_word(server)
-        && server.chars().next() == near.spelt.chars().next()
-        && strsim::osa_distance(server, &near.spelt) == 1;
-    let may_be_it = is_one_slip || is_another_version(server, &near.spelt);
-    (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
-}
-
-/// Whether two keys have the same words and only one of them ends in a version: `agentic-qe` and `agentic_qe_v3`. Two
-/// keys with versions are two servers.
-pub(super) fn is_another_version(a: &str, b: &str) -> bool {
-    match (unversioned(a), unversioned(b)) {
-        (Some(words), None) => words == squashed(b),
-        (None, Some(words)) => words == squashed(a),
-        _ => false,
-    }
-}
-
-/// Returns the words of a key before its version, in the form of [`squashed`]. `None` if the key has no version.
-pub(super) fn unversioned(key: &str) -> Option<String> {
-    let (words, version) = key.rsplit_once(['-', '_'])?;
-    let number = version.strip_prefix(['v', 'V'])?;
-    (!number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())).then(|| squashed(words))
-}
-
-/// Returns the letters and digits of a key in lower case, without separators.
-pub(super) fn squashed(key: &str) -> String {
-    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn is_gateway(cx: &Cx<'_>, server: &str) -> bool {

@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::Examined;
 use super::fuel::Fuel;
-use super::servers::{ServerNames, is_obvious_slip};
+use super::servers::ServerNames;
+use super::spelling::is_obvious_slip;
 use crate::client::{Entry, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::name::{Candidates, Name};

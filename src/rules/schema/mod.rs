@@ -16,8 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use self::model::{Form, ObjectSchema, Schemas, Typed};
-use self::typed::TypeId;
+use self::model::{Form, ObjectSchema, Schemas, TypeId, Typed};
 use super::{Cx, Rule};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RuleId};
 use crate::entry::{Entry, EntryPlace, Insertion, Statement};

@@ -7,10 +7,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::typed;
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
-use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop};
+use crate::lower::{Arg, Bound, Definition, Expr, ItemFacts, Key, Prop};
 use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
@@ -20,7 +19,7 @@ use crate::workspace::Files;
 pub(super) struct ObjectSchema {
     pub(super) file: FileId,
     /// The named type that the schema is made from, if any; several tools may use it.
-    pub(super) made_from: Option<typed::TypeId>,
+    pub(super) made_from: Option<TypeId>,
     pub(super) form: Form,
     /// The span of the literal with its braces, or of the call.
     pub(super) span: Span,
@@ -127,12 +126,12 @@ pub(super) struct Schemas<'f> {
     pub(super) files: &'f Files,
     written: RefCell<FxHashMap<(FileId, u32), Written<'f>>>,
     read: RefCell<FxHashMap<Place, Option<ObjectSchema>>>,
-    pub(super) types: typed::Types,
+    pub(super) types: Types,
 }
 
 impl<'f> Schemas<'f> {
     pub(super) fn new(files: &'f Files) -> Schemas<'f> {
-        Schemas { files, written: RefCell::default(), read: RefCell::default(), types: typed::Types::default() }
+        Schemas { files, written: RefCell::default(), read: RefCell::default(), types: Types::default() }
     }
 
     /// Returns the schema at the place that a registration names, if it is written out there.
@@ -535,3 +534,13 @@ impl<'f> Reader<'f> {
         })
     }
 }
+
+/// The schemas that were made from the project's own types. Many tools may have parameters of the same type.
+#[derive(Default)]
+pub(super) struct Types {
+    pub(super) made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
+}
+
+/// A type of the project: its number among those that were read, each at some depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TypeId(pub(super) usize);

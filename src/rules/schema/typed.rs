@@ -1,12 +1,12 @@
 //! Schemas that frameworks make from types: from the parameters of a Python function, or the fields of a Rust struct.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::model::{Constraint, Form, Known, ObjectSchema, Property, Schemas, Typed, Value, plain_value};
+use super::model::{
+    Constraint, Form, Known, ObjectSchema, Property, Schemas, TypeId, Typed, Types, Value, plain_value,
+};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
 use crate::syntax::Family;
@@ -19,16 +19,6 @@ const MAX_DEPTH: usize = 8;
 const FILLED_IN: [&str; 4] = ["Context", "Depends", "CurrentContext", "Request"];
 /// The type that wraps the arguments of a tool in Rust.
 const ARGUMENTS: &str = "Parameters";
-
-/// The schemas that were made from the project's own types. Many tools may have parameters of the same type.
-#[derive(Default)]
-pub(super) struct Types {
-    made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
-}
-
-/// A type of the project: its number among those that were read, each at some depth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct TypeId(usize);
 
 /// Returns the schema of a tool's function, made from the types in its signature.
 pub(super) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectSchema> {

@@ -9,7 +9,7 @@ use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop, Scop
 use crate::rules::{Cx, Rule};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
-use crate::workspace::{Files, Server, Tool};
+use crate::workspace::{Server, Tool};
 
 pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warning, docs: include_str!("bypass.md") };
 
@@ -155,7 +155,7 @@ fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
 /// Returns the edit that imports a function as another file of the same folder does.
 fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> {
     let files = &cx.snapshot.files;
-    if Files::directory(files.path(from)) != Files::directory(files.path(to)) {
+    if crate::path::directory(files.path(from)) != crate::path::directory(files.path(to)) {
         return None;
     }
     let facts = files.facts(from)?;

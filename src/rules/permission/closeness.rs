@@ -1,0 +1,57 @@
+//! How closely an unknown server key resembles a known one.
+
+use super::servers::{ServerNames, Servers};
+use super::spelling::{folded, is_another_version, is_obvious_slip, squashed};
+use crate::rules::Cx;
+use crate::text::FileId;
+
+/// How certain it is that an unknown key means a known one.
+#[derive(PartialEq, Eq)]
+pub(super) enum Closeness {
+    /// The same words in another spelling.
+    Sure,
+    /// One letter or a version apart: it may still be another server.
+    Near,
+}
+
+/// Returns how closely an unknown key resembles a known one; `None` if it is probably another server. Servers from the
+/// user's own settings have names, too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1`
+/// and `db2`.
+pub(super) fn closeness(
+    prefix: &str,
+    servers: &Servers,
+    near: &ServerNames,
+    (server, behind): (&str, &str),
+) -> Option<Closeness> {
+    if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
+        return Some(Closeness::Sure);
+    }
+    // A key of a single short word is close to many others, so the server must also have this very tool.
+    let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
+    let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
+    let is_one_slip = is_word(server)
+        && server.chars().next() == near.spelt.chars().next()
+        && strsim::osa_distance(server, &near.spelt) == 1;
+    let may_be_it = is_one_slip || is_another_version(server, &near.spelt);
+    (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
+}
+
+/// Returns the server that a file inside a plugin calls by its key although the file that starts it uses the plugin's
+/// name. The project around the plugin may have a server with that key, and keeps its settings in hidden folders.
+pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
+    let path = &*cx.file.path;
+    let is_meant = |file: FileId| {
+        let started = cx.snapshot.files.path(file);
+        let home = started.find("/.").map_or("", |hidden| &started[..hidden + 1]);
+        // A plugin nested in this one is a different plugin.
+        let own = &started[home.len()..];
+        let mut folders =
+            std::iter::successors(Some(crate::path::directory(path)), |at| Some(crate::path::directory(at)))
+                .take_while(|at| at.len() >= home.len() && !at.is_empty());
+        let is_other =
+            folders.any(|at| at.len() > home.len() && cx.snapshot.files.by_path(&format!("{at}/{own}")).is_some());
+        let inside = path.strip_prefix(home).filter(|_| !is_other);
+        inside.is_some_and(|inside| !inside.starts_with('.') && !inside.contains("/."))
+    };
+    servers.renamed(cx, server).find(|(_, file)| is_meant(*file)).map(|(known, _)| known)
+}

@@ -1,0 +1,43 @@
+//! Everything that is derived from the files of a snapshot.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::files::Files;
+use super::memo::Memo;
+use super::server::Server;
+use crate::evaluate::{Dynamic, Found, Want};
+use crate::text::{FileId, Span};
+
+/// Everything that is derived from the files of a snapshot.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    pub servers: Vec<Server>,
+    /// Servers with the tools that were recorded in snapshots.
+    pub recorded: Vec<Server>,
+    /// Every known server key, in alphabetical order.
+    pub keys: BTreeMap<String, Known>,
+    /// Dynamic registrations that belong to no server.
+    pub dynamics: Vec<Dynamic>,
+    /// What has to be loaded to know more.
+    pub wants: Vec<Want>,
+    /// Other values that are derived from this analysis.
+    pub memo: Memo,
+    pub(super) files: Option<Files>,
+    pub(super) found: FxHashMap<FileId, Arc<Found>>,
+}
+
+/// A server key that client files use.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// The span of the key in each file that has an entry for it.
+    pub entries: Vec<(FileId, Span)>,
+    /// Indices into [`Analysis::servers`]: the servers that this key starts, if their source is in the workspace.
+    pub servers: Vec<usize>,
+    /// Whether some entry starts a server whose source is not in the workspace.
+    pub elsewhere: bool,
+    /// Index into [`Analysis::recorded`], if the tools are known from a snapshot.
+    pub recorded: Option<usize>,
+}
