@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use divan::{Bencher, black_box, counter::BytesCount};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use toolnames::config::Configs;
-use toolnames::lower;
-use toolnames::rules;
-use toolnames::syntax::{self, Language};
-use toolnames::workspace::{Storage, Workspace};
+use toolnames::testing::config::Configs;
+use toolnames::testing::lower;
+use toolnames::testing::rules;
+use toolnames::testing::syntax::{self, Language};
+use toolnames::testing::workspace::{Storage, Workspace};
 
 fn main() {
     divan::main();

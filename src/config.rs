@@ -13,10 +13,11 @@ use std::collections::BTreeMap;
 use globset::GlobSet;
 use semver::Version;
 
-pub use self::edit::allowing;
+pub(crate) use self::edit::allowing;
 use self::keys::KEYS;
 pub(crate) use self::keys::{RULE, keys};
-pub use self::policy::{Configs, MAX_CHAIN, Policy};
+pub use self::policy::Configs;
+pub(crate) use self::policy::{MAX_CHAIN, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node};

@@ -6,15 +6,16 @@ mod offered;
 mod outline;
 mod overview;
 mod permits;
-pub mod settings;
+pub(crate) mod settings;
 
 use rustc_hash::FxHashSet;
 
 pub use self::actions::actions;
 pub use self::completion::complete;
-pub use self::offered::{Item, ItemKind, Offered};
-pub use self::outline::{Lens, Symbol, SymbolKind, lenses, symbols, workspace_symbols};
-pub use self::overview::{Said, ServerOverview, ToolOverview, overview};
+pub(crate) use self::offered::{Item, ItemKind};
+pub(crate) use self::outline::{Lens, Symbol, SymbolKind, workspace_symbols};
+pub use self::outline::{lenses, symbols};
+pub(crate) use self::overview::{Said, ToolOverview, overview};
 use self::permits::{Permit, Permits, deciding};
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
@@ -70,7 +71,7 @@ pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<
 
 /// Returns the subject at a byte offset of a file, including mentions of a tool in text. `text` is only called if
 /// nothing else is found.
-pub fn subject_or_spoken_of<'a>(
+pub(crate) fn subject_or_spoken_of<'a>(
     snapshot: &'a Snapshot,
     file: FileId,
     offset: u32,
@@ -374,7 +375,7 @@ fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
 
 /// Returns the places where the tools under a cursor are registered or, from a registration, those where permissions
 /// name the tool.
-pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
+pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
     let place = |target: &Target<'_>| {
         let place = target.tool.local_place();
         (place.file, snapshot.files.span(place))
@@ -396,7 +397,7 @@ pub fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, S
 /// Returns the places that name the tools under a cursor: registrations, dispatch cases and permission strings, those
 /// with wildcards only for a single tool. For a server's key, returns every entry that starts the server or switches it
 /// on or off.
-pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
+pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
     let targets: &[Target<'_>] = match subject {
         Subject::Tool { target, .. } | Subject::Named { target, .. } => std::slice::from_ref(target),
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => targets,
@@ -432,7 +433,7 @@ pub fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations
 
 /// Returns the number of tools that each string with a wildcard matches, in a range of a client's file, with the byte
 /// offset after the string.
-pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut counts = Vec::new();
     for list in snapshot.files.client_facts(file).flat_map(|facts| &facts.lists) {
         let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
@@ -455,7 +456,7 @@ pub fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, Stri
 
 /// Returns the full names of the tools in a range of a file, if the piece of name there is not the whole name, each
 /// with the byte offset after that piece and its quotes.
-pub fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     for (_, tool) in snapshot.analysis().tools() {
         let place = tool.local_place();
@@ -482,7 +483,7 @@ fn behind(tool: &Tool, span: Span) -> u32 {
 /// Returns how many more characters the names of tools in a range of a file may have in the clients in use, if only a
 /// few are left, each with the byte offset after the tool's own piece of name. Names that are too long have a finding
 /// instead.
-pub fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
+pub(crate) fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let clients = snapshot.files.clients(snapshot.files.path(file));
     let mut found: Vec<(u32, String)> = Vec::new();
     for (server, tool) in snapshot.analysis().tools().filter(|(_, tool)| tool.local_place().file == file) {

@@ -40,7 +40,7 @@ impl std::str::FromStr for Severity {
 }
 
 /// The id of a rule, as people write it in a config or a suppression: `permission-form`.
-pub type RuleId = &'static str;
+pub(crate) type RuleId = &'static str;
 
 /// A finding of a rule. Spans count from the start of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub struct RenameRequest {
 }
 
 /// Edits by file; within a file in no particular order, never overlapping.
-pub type Edits = BTreeMap<FileId, Vec<Edit>>;
+pub(crate) type Edits = BTreeMap<FileId, Vec<Edit>>;
 
 impl Diagnostic {
     pub fn new(rule: RuleId, severity: Severity, file: FileId, span: Span, message: impl Into<String>) -> Diagnostic {
@@ -161,7 +161,7 @@ impl Fix {
     }
 
     /// Marks the fix as one choice among others.
-    pub fn as_choice(mut self) -> Fix {
+    pub fn into_choice(mut self) -> Fix {
         self.preferred = false;
         self
     }

@@ -1,6 +1,6 @@
 //! The only place that touches files: walking a tree, reading, and writing many files, all or none.
 //!
-//! Reading goes through [`door`], writing through [`write`]. The files of a workspace are not trusted: nothing in them
+//! Reading goes through [`door`], writing through [`write`](mod@write). The files of a workspace are not trusted: nothing in them
 //! decides what is read outside the workspace, or what is written at all.
 
 mod door;
@@ -19,12 +19,14 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, NaiveDate, Utc};
 
 use self::door::{Door, Unreadable};
-pub use self::error::WriteError;
+pub(crate) use self::error::WriteError;
 use self::installed::Installed;
 use self::journal::State;
-pub use self::journal::{NewText, Recovered};
-pub use self::open::{ConfigChoice, Layered, Opened, Options, Texts, layout, needed, open, open_one, read_configs};
-pub use self::walk::Walked;
+pub(crate) use self::journal::{NewText, Recovered};
+pub(crate) use self::open::{
+    ConfigChoice, Layered, Opened, Options, Texts, layout, needed, open, open_one, read_configs,
+};
+pub(crate) use self::walk::Walked;
 use crate::client::{ClientFile, Clients, Launch};
 use crate::framework::Frameworks;
 use crate::path::is_outside;
@@ -33,14 +35,14 @@ use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 
 /// The maximum size in bytes of a file that is read. Settings and sources that people write are far smaller; a larger
 /// file is data, and is listed among the skipped files.
-pub const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
+pub(crate) const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
 /// The reason for skipping a file that contains a searched word but is not UTF-8.
-pub const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says of tools was not read";
+pub(crate) const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says of tools was not read";
 
 /// A folder on disk.
 #[derive(Debug)]
-pub struct Disk {
+pub(crate) struct Disk {
     root: PathBuf,
     /// The door to the folder; `None` if there is no such folder, in which case nothing is read.
     door: Option<Arc<Door>>,
@@ -52,21 +54,21 @@ pub struct Disk {
 }
 
 /// The time at which a file was last modified, and its size in bytes.
-pub type Stamp = (Option<SystemTime>, u64);
+pub(crate) type Stamp = (Option<SystemTime>, u64);
 
 /// A stamp that no file has.
-pub const UNKNOWN: Stamp = (None, u64::MAX);
+pub(crate) const UNKNOWN: Stamp = (None, u64::MAX);
 
 /// A file that was left out, with the reason in words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
+pub(crate) struct Skipped {
     pub path: String,
     pub reason: String,
 }
 
 impl Skipped {
     /// Whether it is a client file, so that what it contains about tools is unknown.
-    pub fn is_of_client(&self, clients: &Clients) -> bool {
+    pub(crate) fn is_of_client(&self, clients: &Clients) -> bool {
         // A script belongs to a client only if it starts that client; one that does not contain the name is irrelevant.
         let counts = |row: &ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
         clients.of_path(&self.path).is_some_and(|(_, row)| counts(row))
@@ -74,24 +76,19 @@ impl Skipped {
 }
 
 impl Disk {
-    pub fn new(root: impl Into<PathBuf>) -> Disk {
+    pub(crate) fn new(root: impl Into<PathBuf>) -> Disk {
         let root = root.into();
         let door = if root.as_os_str().is_empty() { None } else { Door::open(&root).ok().map(Arc::new) };
         let clients = Arc::clone(Clients::built_in());
         Disk { root, door, skipped: Mutex::default(), clients, stop: Stop::default() }
     }
 
-    pub fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Returns the path on disk of a path of the workspace.
-    pub fn locate(&self, path: &str) -> PathBuf {
-        self.root.join(path)
-    }
-
     /// Returns the current stamp of a file; a different one means that the file has changed.
-    pub fn stamp(&self, path: &str) -> Stamp {
+    pub(crate) fn stamp(&self, path: &str) -> Stamp {
         let look = self.door.as_ref().and_then(|door| door.metadata(path).ok());
         look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
     }
@@ -99,7 +96,7 @@ impl Disk {
     /// Returns the stamp to keep for a file that is about to be read. The clock of a file system is coarse: a file that
     /// was written just before may be written again with the same time. For such a file this is [`UNKNOWN`], so that it
     /// counts as changed the next time.
-    pub fn stamp_before_reading(&self, path: &str) -> Stamp {
+    pub(crate) fn stamp_before_reading(&self, path: &str) -> Stamp {
         const COARSE: Duration = Duration::from_millis(50);
         let stamp = self.stamp(path);
         let is_new = stamp.0.is_some_and(|modified| modified.elapsed().is_ok_and(|age| age < COARSE));
@@ -111,14 +108,14 @@ impl Disk {
     /// # Errors
     /// When a file has changed in the meantime or cannot be written as requested. Every file is then as before, except
     /// after [`WriteError::Half`].
-    pub fn write(&self, files: &[NewText]) -> Result<(), WriteError> {
+    pub(crate) fn write(&self, files: &[NewText]) -> Result<(), WriteError> {
         let missing = || WriteError::Io(self.root.display().to_string(), std::io::ErrorKind::NotFound.into());
         journal::write_all(self.door.as_ref().ok_or_else(missing)?, &State::of_user()?, files)
     }
 
     /// Returns the hash of a file's text, by which a write checks that the file has not changed; `None` if it cannot be
     /// read.
-    pub fn hash(&self, path: &str) -> Option<u64> {
+    pub(crate) fn hash(&self, path: &str) -> Option<u64> {
         Some(text_hash(&self.door.as_ref()?.text(path).ok()?))
     }
 
@@ -127,7 +124,7 @@ impl Disk {
     ///
     /// # Errors
     /// When a journal cannot be read or a file cannot be restored.
-    pub fn recover(&self) -> Result<Recovered, WriteError> {
+    pub(crate) fn recover(&self) -> Result<Recovered, WriteError> {
         // Without a state folder there are no journals.
         match (&self.door, State::of_user()) {
             (Some(door), Ok(state)) => journal::recover(door, &state),
@@ -136,13 +133,13 @@ impl Disk {
     }
 
     /// Whether an interrupted write has not been undone yet, here, above in the repository, or below.
-    pub fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         let state = State::of_user();
         self.door.as_ref().zip(state.ok()).is_some_and(|(door, state)| journal::is_interrupted(door, &state))
     }
 
     /// Returns the files that could not be read so far, each once.
-    pub fn skipped(&self) -> Vec<Skipped> {
+    pub(crate) fn skipped(&self) -> Vec<Skipped> {
         let mut skipped = self.skipped.lock().expect("nothing panics while it is held").clone();
         skipped.sort();
         skipped.dedup();
@@ -150,7 +147,7 @@ impl Disk {
     }
 
     /// Records that a file was left out.
-    pub fn skip(&self, path: &str, reason: impl Into<String>) {
+    pub(crate) fn skip(&self, path: &str, reason: impl Into<String>) {
         let skipped = Skipped { path: path.to_string(), reason: reason.into() };
         self.skipped.lock().expect("nothing panics while it is held").push(skipped);
     }
@@ -160,13 +157,13 @@ impl Disk {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
+pub(crate) fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     walk::walk(&Arc::new(Door::open(root)?), all)
 }
 
 /// Whether a file lies in a project and not among the user's own settings: it is then about the servers of that
 /// project.
-pub fn is_in_project(path: &Path) -> bool {
+pub(crate) fn is_in_project(path: &Path) -> bool {
     const SIGNS: [&str; 5] = [".git", ".mcp.json", "package.json", "pyproject.toml", "Cargo.toml"];
     let home = std::env::home_dir();
     // `~/.claude` belongs to the user, even if it is under version control.

@@ -56,7 +56,7 @@ const MAX_ROUNDS: usize = 64;
 
 /// A budget for renames that need a trial of their own. Each trial looks at every tool and every file, and reads the
 /// file that it edits.
-pub struct Trials {
+pub(crate) struct Trials {
     /// The number of steps that are left.
     left: Cell<usize>,
 }
@@ -78,7 +78,7 @@ impl Default for Trials {
 
 impl Trials {
     /// Takes one more trial, and returns whether there was one left.
-    pub fn take(&self, snapshot: &Snapshot) -> bool {
+    pub(crate) fn take(&self, snapshot: &Snapshot) -> bool {
         if self.left.get() == 0 {
             return false;
         }
@@ -546,7 +546,7 @@ impl Taken {
 }
 
 /// Returns the messages of new findings about a tool's new name.
-pub fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
+pub(crate) fn breaches(before: &Snapshot, after: &Snapshot, new: &str) -> Vec<String> {
     let mut said = Vec::new();
     for (_, tool) in after.analysis().tools().filter(|(_, tool)| tool.name == new) {
         let file = tool.local_place().file;

@@ -62,55 +62,126 @@
 //!   server, with the command that the user typed.
 
 // The functions in `clippy.toml` are used only in a few modules; tests may use them anywhere.
+#![warn(unreachable_pub)]
+// The map above links to private modules: `cargo doc --document-private-items` has them.
+#![allow(rustdoc::private_intra_doc_links)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-pub mod text;
+mod text;
 
-pub mod path;
+mod path;
 mod places;
 
-pub mod name;
+mod name;
 
-pub mod regex;
+mod regex;
 
-pub mod entry;
+mod entry;
 
-pub mod diagnostic;
+mod diagnostic;
 
-pub mod show;
+mod show;
 
-pub mod syntax;
+mod syntax;
 
-pub mod document;
+mod document;
 
-pub mod lower;
+mod lower;
 
-pub mod framework;
+mod framework;
 
-pub mod client;
+mod client;
 
-pub mod convention;
+mod convention;
 
-pub mod config;
+mod config;
 
-pub mod evaluate;
+mod evaluate;
 
-pub mod workspace;
+mod workspace;
 
-pub mod rename;
+mod rename;
 
-pub mod rules;
+mod rules;
 
-pub mod fix;
+mod fix;
 
-pub mod schema;
+mod schema;
 
-pub mod cursor;
+mod cursor;
 
-pub mod disk;
+mod disk;
 
-pub mod live;
+mod live;
 
 pub mod lsp;
 
 pub mod cli;
+
+/// The parts that the tests and the fuzz targets of this project use. For others, this is no interface.
+#[doc(hidden)]
+pub mod testing {
+    pub mod client {
+        pub use crate::client::{Clients, Place, Spelt, Wildcards, glob_matches};
+    }
+    pub mod config {
+        pub use crate::config::{Config, Configs};
+    }
+    pub mod convention {
+        pub use crate::convention::{Breach, Context, Convention, infer};
+    }
+    pub mod cursor {
+        pub use crate::cursor::{actions, complete, hover, lenses, prepare_rename, rename, subject, symbols};
+        pub mod settings {
+            pub use crate::cursor::settings::{Nameable, complete, hover};
+        }
+    }
+    pub mod diagnostic {
+        pub use crate::diagnostic::{Action, AliasRequest, Diagnostic, Severity};
+    }
+    pub mod document {
+        pub use crate::document::{
+            Data, Node, Value, line_directives, parse_front_matter, parse_json, parse_markdown, parse_toml, parse_yaml,
+            toml_place,
+        };
+    }
+    pub mod evaluate {
+        pub use crate::evaluate::Place;
+    }
+    pub mod fix {
+        pub use crate::fix::{Options, fix, plan, plans};
+    }
+    pub mod framework {
+        pub use crate::framework::{CalleePattern, Selector};
+    }
+    pub mod lower {
+        pub use crate::lower::lower;
+    }
+    pub mod path {
+        pub use crate::path::is_test_file;
+    }
+    pub mod regex {
+        pub use crate::regex::Regex;
+    }
+    pub mod rename {
+        pub use crate::rename::{
+            Alias, AliasMode, Left, Plan, Refusal, Sources, To, alias_of, back, is_done, removal, rename, renamed,
+            targets,
+        };
+    }
+    pub mod rules {
+        pub use crate::rules::{RULES, check, check_all, check_alone};
+    }
+    pub mod schema {
+        pub use crate::schema::{resolved, schema};
+    }
+    pub mod syntax {
+        pub use crate::syntax::{Language, parse};
+    }
+    pub mod text {
+        pub use crate::text::{Edit, Encoding, FileId, Span, apply_edits};
+    }
+    pub mod workspace {
+        pub use crate::workspace::{Above, CONFIG_FILE, Lock, Snapshot, Storage, Surroundings, Workspace, text_hash};
+    }
+}

@@ -17,7 +17,7 @@ use tokio::io::AsyncReadExt;
 
 /// The answer of a server.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// `serverInfo` of the handshake.
     pub server_info: Value,
     /// The tools of every page of `tools/list`, in their order.
@@ -26,7 +26,7 @@ pub struct Answer {
 
 /// The reason why there is no answer.
 #[derive(Debug)]
-pub enum NoAnswer {
+pub(crate) enum NoAnswer {
     /// The program cannot be started.
     NotStarted(std::io::Error),
     /// The server does not speak the protocol, or ended.
@@ -55,7 +55,7 @@ impl std::error::Error for NoAnswer {}
 ///
 /// # Errors
 /// When the server cannot be started, does not answer within `limit`, or answers something else.
-pub fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
+pub(crate) fn ask(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
     let runtime = tokio::runtime::Runtime::new().map_err(NoAnswer::NotStarted)?;
     runtime.block_on(asked(command, directory, limit))
 }

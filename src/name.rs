@@ -10,27 +10,25 @@ use smallvec::SmallVec;
 
 /// A name divided into words. Offsets are bytes from the start of the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name<'a> {
+pub(crate) struct Name<'a> {
     text: &'a str,
     words: Vec<Range<usize>>,
 }
 
 /// The case of the letters of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Case {
+pub(crate) enum Case {
     /// `list_projects`
     Lower,
     /// `listProjects`
     Camel,
     /// `ListProjects`
     Pascal,
-    /// `LIST_PROJECTS`
-    Upper,
 }
 
 /// A case together with the separator between words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Style {
+pub(crate) struct Style {
     pub case: Case,
     pub separator: String,
 }
@@ -39,7 +37,7 @@ impl<'a> Name<'a> {
     /// Splits at everything that is neither a letter nor a digit, before an upper-case letter after a lower-case letter
     /// or a digit (`listProjects`, `v2Tool`), and before the last of several upper-case letters if a lower-case letter
     /// follows (`HTTPServer` is `HTTP`, `Server`). Digits stay with the letters before them.
-    pub fn new(text: &'a str) -> Name<'a> {
+    pub(crate) fn new(text: &'a str) -> Name<'a> {
         let chars: Vec<(usize, char)> = text.char_indices().collect();
         let mut words: Vec<Range<usize>> = Vec::new();
         let mut start: Option<usize> = None;
@@ -67,27 +65,27 @@ impl<'a> Name<'a> {
         Name { text, words }
     }
 
-    pub fn text(&self) -> &'a str {
+    pub(crate) fn text(&self) -> &'a str {
         self.text
     }
 
     /// The words, as written.
-    pub fn words(&self) -> impl ExactSizeIterator<Item = &'a str> + '_ {
+    pub(crate) fn words(&self) -> impl ExactSizeIterator<Item = &'a str> + '_ {
         self.words.iter().map(|range| &self.text[range.clone()])
     }
 
     /// The words in lower case.
-    pub fn lower_words(&self) -> Vec<String> {
+    pub(crate) fn lower_words(&self) -> Vec<String> {
         self.words().map(str::to_lowercase).collect()
     }
 
     /// The byte range of each word.
-    pub fn word_ranges(&self) -> &[Range<usize>] {
+    pub(crate) fn word_ranges(&self) -> &[Range<usize>] {
         &self.words
     }
 
     /// The separators between consecutive words; empty if only the case separates them.
-    pub fn separators(&self) -> impl Iterator<Item = (Range<usize>, &'a str)> + '_ {
+    pub(crate) fn separators(&self) -> impl Iterator<Item = (Range<usize>, &'a str)> + '_ {
         self.words.windows(2).map(|pair| {
             let range = pair[0].end..pair[1].start;
             (range.clone(), &self.text[range])
@@ -95,24 +93,24 @@ impl<'a> Name<'a> {
     }
 
     /// The text before the first word; the whole text if there is no word.
-    pub fn leading(&self) -> &'a str {
+    pub(crate) fn leading(&self) -> &'a str {
         &self.text[..self.words.first().map_or(self.text.len(), |word| word.start)]
     }
 
     /// The text after the last word.
-    pub fn trailing(&self) -> &'a str {
+    pub(crate) fn trailing(&self) -> &'a str {
         self.words.last().map_or("", |word| &self.text[word.end..])
     }
 }
 
 impl Style {
     /// Lower-case words joined by `_`.
-    pub fn snake() -> Style {
+    pub(crate) fn snake() -> Style {
         Style { case: Case::Lower, separator: "_".into() }
     }
 
     /// Writes words in this style.
-    pub fn write<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> String {
+    pub(crate) fn write<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> String {
         let mut result = String::new();
         for (i, word) in words.into_iter().enumerate() {
             if i > 0 {
@@ -120,7 +118,6 @@ impl Style {
             }
             match self.case {
                 Case::Lower => result.push_str(&word.to_lowercase()),
-                Case::Upper => result.push_str(&word.to_uppercase()),
                 Case::Camel if i == 0 => result.push_str(&word.to_lowercase()),
                 Case::Camel | Case::Pascal => {
                     let lower = word.to_lowercase();
@@ -136,7 +133,7 @@ impl Style {
 
 /// The candidate nearest to `wanted`, if it is near enough to be what was meant and no other is as near. Case and
 /// separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
-pub fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
     let own = Letters::of(wanted);
@@ -228,7 +225,7 @@ fn allowed_slips(letters: usize) -> usize {
 
 /// Names for repeated searches with [`nearest`]: what does not depend on the wanted name is computed once.
 #[derive(Debug, Default)]
-pub struct Candidates {
+pub(crate) struct Candidates {
     /// The names by their digits: a different number is not a misspelling.
     by_digits: FxHashMap<SmallVec<[u8; 8]>, Vec<Candidate>>,
 }
@@ -245,7 +242,7 @@ const LOOK: usize = 2;
 const COMPARE: usize = 40;
 
 impl Candidates {
-    pub fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Candidates {
+    pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Candidates {
         let mut candidates = Candidates::default();
         for name in names {
             let counts = Letters::counts(name).map(|count| u8::try_from(count).unwrap_or(u8::MAX));
@@ -257,7 +254,7 @@ impl Candidates {
 
     /// The result of [`nearest`] among the names. `take` is called with the number of steps needed; if it returns
     /// `false`, nothing is found.
-    pub fn nearest(&self, wanted: &str, take: &dyn Fn(usize) -> bool) -> Option<&str> {
+    pub(crate) fn nearest(&self, wanted: &str, take: &dyn Fn(usize) -> bool) -> Option<&str> {
         let all = self.by_digits.get(&digits(wanted))?;
         if !take(all.len() * LOOK) {
             return None;

@@ -4,22 +4,22 @@
 const MOST_PARTS: usize = 512;
 
 /// The depth in folders beyond which nothing is looked for along a path that a file names.
-pub const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 /// The maximum number of globs in a config or in a list of a convention, and the maximum length of each in bytes: paths
 /// are matched against all of them.
-pub const MAX_GLOBS: usize = 1_000;
-pub const MAX_GLOB: usize = 1_000;
+pub(crate) const MAX_GLOBS: usize = 1_000;
+pub(crate) const MAX_GLOB: usize = 1_000;
 
 /// Whether a path, or the name of a module, has more parts than that of any file that is read. Some code takes time
 /// quadratic in the parts, and some libraries recurse once for each.
-pub fn has_too_many_parts(path: &str) -> bool {
+pub(crate) fn has_too_many_parts(path: &str) -> bool {
     path.bytes().filter(|byte| matches!(byte, b'/' | b'\\' | b'.' | b':')).nth(2 * MOST_PARTS).is_some()
 }
 
 /// `base` and `relative` joined, without `.` and `..`; `None` if the path leads out of the workspace or has too many
 /// parts.
-pub fn joined(base: &str, relative: &str) -> Option<String> {
+pub(crate) fn joined(base: &str, relative: &str) -> Option<String> {
     if has_too_many_parts(relative) {
         return None;
     }
@@ -37,24 +37,24 @@ pub fn joined(base: &str, relative: &str) -> Option<String> {
 }
 
 /// Whether a path leads out of the workspace, as that of a document that an editor opened from elsewhere.
-pub fn is_outside(path: &str) -> bool {
+pub(crate) fn is_outside(path: &str) -> bool {
     std::path::Path::new(path).is_absolute() || path.starts_with("../")
 }
 
 /// The directory of a path, without a trailing slash; empty for the root.
-pub fn directory(path: &str) -> &str {
+pub(crate) fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }
 
 /// The folders that contain a file, the nearest first and the root, `""`, last.
-pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder).or(Some("")), |folder| {
         (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above))
     })
 }
 
 /// Whether a file belongs to an installed package, which is read if an import leads to it and never changed.
-pub fn is_installed(path: &str) -> bool {
+pub(crate) fn is_installed(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules" || part == "site-packages")
 }
 
@@ -70,13 +70,13 @@ pub fn is_test_file(path: &str) -> bool {
 }
 
 /// Whether a file is a test, by its name or by a folder around it.
-pub fn is_test(path: &str) -> bool {
+pub(crate) fn is_test(path: &str) -> bool {
     let is_folder = |name: &str| matches!(name, "test" | "tests" | "__tests__" | "e2e" | "spec");
     is_test_file(path) || path.rsplit('/').skip(1).any(is_folder)
 }
 
 /// Whether a file contains environment variables: `.env`, `.env.local`. Its values must not be shown.
-pub fn is_environment(path: &str) -> bool {
+pub(crate) fn is_environment(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name == ".env" || name.starts_with(".env.")
 }
@@ -84,7 +84,7 @@ pub fn is_environment(path: &str) -> bool {
 /// Whether a document is a record of the past by its path, and so is not updated: a changelog, notes on a release or an
 /// upgrade, a record of a decision, a post, the output of a program. Documents in hidden folders are read by programs,
 /// except for numbered decisions.
-pub fn is_history(path: &str) -> bool {
+pub(crate) fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];
     const FOLDERS: [&str; 9] =
@@ -109,7 +109,7 @@ pub fn is_history(path: &str) -> bool {
 }
 
 /// Whether a path leads through a folder whose name begins with a dot: `.claude/agents/reviewer.md`.
-pub fn is_hidden(path: &str) -> bool {
+pub(crate) fn is_hidden(path: &str) -> bool {
     folders_above(path).any(|folder| folder.rsplit('/').next().is_some_and(|name| name.starts_with('.')))
 }
 

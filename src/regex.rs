@@ -9,7 +9,7 @@ use std::ops::Range;
 const MAX_RETRIES: usize = 10_000;
 
 /// The maximum size of a compiled expression in bytes: `(\w{500}){9}` takes many times its own length.
-pub const MAX_COMPILED: usize = 1 << 20;
+pub(crate) const MAX_COMPILED: usize = 1 << 20;
 
 /// A regular expression.
 #[derive(Debug)]

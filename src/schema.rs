@@ -113,7 +113,7 @@ fn plain(schema: &mut Schema) {
 
 /// Returns the schemas of the value at a path of keys from the root, one for each alternative. A list counts as its
 /// elements.
-pub fn below(keys: &[String]) -> Vec<&'static Value> {
+pub(crate) fn below(keys: &[String]) -> Vec<&'static Value> {
     keys.iter().fold(resolved(schema()), |here, key| here.iter().flat_map(|one| property(one, key)).collect())
 }
 

@@ -28,44 +28,41 @@ mod uses;
 
 use std::cell::RefCell;
 
-pub use tree_sitter::Tree;
+pub(crate) use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub use self::acting::{acting, asked_names};
-pub use self::beneath::{Beneath, Block, alternative, beneath, block_around};
-pub(crate) use self::beneath::{Finder, beneath_within};
-pub use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
-pub use self::compared::compared_lists;
-pub use self::constants::{behind_element, constant_around};
-pub use self::counts::{Count, counts};
-pub use self::element::{
-    Beginning, Element, Held, Implementation, NamedDefinition, ObjectEntry, Table, argument_around, beginnings,
-    definition_around, element, element_around, elements_named, entry_around, expression_around, held, implementation,
-    keys_beside, keys_to, last_member, pair_around, statements_taking, sum_around, table_around,
+pub(crate) use self::acting::{acting, asked_names};
+pub(crate) use self::beneath::{Finder, alternative, beneath, beneath_within, block_around};
+pub(crate) use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
+pub(crate) use self::compared::compared_lists;
+pub(crate) use self::constants::{behind_element, constant_around};
+pub(crate) use self::counts::counts;
+pub(crate) use self::element::{
+    Element, NamedDefinition, ObjectEntry, Table, argument_around, beginnings, definition_around, element,
+    element_around, elements_named, entry_around, expression_around, held, implementation, keys_beside, keys_to,
+    last_member, pair_around, statements_taking, sum_around, table_around,
 };
-pub use self::given::{Given, given};
-pub use self::guard::unreadable;
-pub use self::imports::import_place;
-pub use self::kept::Keeping;
-pub use self::keyed::{Keyed, Record, keyed, lookup, record, types_of};
-pub use self::keywords::{Calls, KeywordCall, calls_of_statement};
-pub use self::layout::{LINE_WIDTH, laid_out};
-pub use self::literals::{strings, texts, usual_quote};
-pub use self::looped::{Loop, line_starts};
-pub use self::member::Member;
-pub use self::methods::{MethodUses, method_uses};
-pub use self::positions::{HeldList, Picked, list_held, picked};
-pub use self::predicates::{
+pub(crate) use self::given::given;
+pub(crate) use self::guard::unreadable;
+pub(crate) use self::imports::import_place;
+pub(crate) use self::kept::Keeping;
+pub(crate) use self::keyed::{Keyed, keyed, lookup, record, types_of};
+pub(crate) use self::keywords::{Calls, KeywordCall, calls_of_statement};
+pub(crate) use self::layout::{LINE_WIDTH, laid_out};
+pub(crate) use self::literals::{strings, texts, usual_quote};
+pub(crate) use self::looped::{Loop, line_starts};
+
+pub(crate) use self::methods::{MethodUses, method_uses};
+pub(crate) use self::positions::{HeldList, list_held, picked};
+pub(crate) use self::predicates::{
     Constant, Place, Predicate, Said, Test, constants_offered, joins_alone, predicate_words, predicates, stands_alone,
 };
-pub use self::siblings::{Siblings, declared_for, gone_through, siblings};
-pub use self::surroundings::{
+pub(crate) use self::siblings::{Siblings, declared_for, gone_through, siblings};
+pub(crate) use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
     tests_inside,
 };
-pub use self::uses::{
-    FunctionUses, Untraceable, called_with, function_uses, imported_uses, is_attribute, is_exported, times,
-};
+pub(crate) use self::uses::{Untraceable, called_with, function_uses, imported_uses, is_attribute, is_exported, times};
 use crate::entry::Syntax;
 use crate::text::Edit;
 
@@ -85,7 +82,7 @@ pub enum Language {
     Markdown,
 }
 
-/// The languages of which frameworks speak; both TypeScript grammars are one.
+/// The language of a framework. Both TypeScript grammars are one language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Family {
@@ -108,7 +105,7 @@ impl Family {
 }
 
 /// Whether a file is Markdown, by its extension.
-pub fn is_markdown(path: &str) -> bool {
+pub(crate) fn is_markdown(path: &str) -> bool {
     Language::of_path(path) == Some(Language::Markdown)
 }
 
@@ -176,7 +173,7 @@ thread_local! {
 }
 
 /// The reason why [`parse`] returns `None` for a text of a known grammar that [`unreadable`] accepts.
-pub const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
+pub(crate) const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
 
 /// Parses a text. `previous` is the tree of the text before the edits, which must have been applied to it with
 /// [`edited`]; with it, only the changed parts are parsed again. Returns `None` if the language has no grammar, if
@@ -219,12 +216,12 @@ fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option
 }
 
 /// Whether a text parses without a syntax error.
-pub fn is_right(language: Language, text: &str) -> bool {
+pub(crate) fn is_right(language: Language, text: &str) -> bool {
     parse(language, text, None).is_some_and(|tree| !tree.root_node().has_error())
 }
 
 /// Parses the blocks of a Markdown document.
-pub fn parse_markdown(text: &str) -> Option<Tree> {
+pub(crate) fn parse_markdown(text: &str) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<Parser> = RefCell::default();
     }
@@ -237,7 +234,7 @@ pub fn parse_markdown(text: &str) -> Option<Tree> {
 /// Parses the inline content of a Markdown block: a paragraph, a heading, a table cell. The grammar takes time that
 /// grows with the square of the characters that may open or close emphasis, so this returns `None` for texts longer, or
 /// with longer runs of one punctuation character, than people write.
-pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
+pub(crate) fn parse_markdown_inline(text: &str) -> Option<Tree> {
     const LONGEST: usize = 8 * 1024;
     const LONGEST_RUN: usize = 128;
     thread_local! {
@@ -255,7 +252,7 @@ pub fn parse_markdown_inline(text: &str) -> Option<Tree> {
 
 /// Applies an edit of the text to its tree, so that the tree can be passed to [`parse`]. Only byte offsets are ever
 /// read from trees here, so all points are put on row 0.
-pub fn edited(tree: &mut Tree, edit: &Edit) {
+pub(crate) fn edited(tree: &mut Tree, edit: &Edit) {
     let start = edit.span.start as usize;
     tree.edit(&InputEdit {
         start_byte: start,

@@ -15,7 +15,7 @@ pub struct FileId(pub u32);
 
 /// The line break for text that is added to a text: that of its first line. It is called once per entry of a list, so
 /// it must not read the whole text.
-pub fn line_break(text: &str) -> &'static str {
+pub(crate) fn line_break(text: &str) -> &'static str {
     if text.split('\n').next().is_some_and(|line| line.len() < text.len() && line.ends_with('\r')) {
         "\r\n"
     } else {
@@ -24,7 +24,7 @@ pub fn line_break(text: &str) -> &'static str {
 }
 
 /// The indentation of the line that contains the byte offset `at`.
-pub fn indent(text: &str, at: u32) -> &str {
+pub(crate) fn indent(text: &str, at: u32) -> &str {
     let before = &text[..at as usize];
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     &line[..line.len() - line.trim_start().len()]
@@ -142,7 +142,7 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
 
 /// The edits of a text that are equivalent to `first` and then, on its result, `then`; `None` if either does not fit. A
 /// change of `then` inside or next to a text that `first` writes becomes one edit with it.
-pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
+pub(crate) fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
     let middle = apply_edits(text, first)?;
     apply_edits(&middle, then)?;
     // The ranges of the first text that change, with their ranges in the middle text.
@@ -192,13 +192,13 @@ pub fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> 
 
 /// The offsets of a text's bytes after edits.
 #[derive(Debug, Clone, Default)]
-pub struct Moves {
+pub(crate) struct Moves {
     /// The edited spans, in order, each with the number of bytes by which the text after it moves.
     edited: Vec<(Span, i64)>,
 }
 
 impl Moves {
-    pub fn of(edits: &[Edit]) -> Moves {
+    pub(crate) fn of(edits: &[Edit]) -> Moves {
         let own = |edit: &Edit| (edit.span, edit.new_text.len() as i64 - edit.span.len() as i64);
         let mut edited: Vec<(Span, i64)> = edits.iter().map(own).collect();
         edited.sort_unstable();
@@ -211,14 +211,14 @@ impl Moves {
     }
 
     /// The offset of a byte after the edits: after any text inserted at its position.
-    pub fn moved(&self, offset: u32) -> u32 {
+    pub(crate) fn moved(&self, offset: u32) -> u32 {
         let before = self.edited.partition_point(|(span, _)| span.end <= offset);
         let by = before.checked_sub(1).map_or(0, |last| self.edited[last].1);
         (i64::from(offset) + by) as u32
     }
 
     /// Whether an edit replaces the text of a span.
-    pub fn replaced(&self, span: Span) -> bool {
+    pub(crate) fn replaced(&self, span: Span) -> bool {
         let begun = self.edited.partition_point(|(edit, _)| edit.start <= span.start);
         self.edited[..begun].last().is_some_and(|(edit, _)| edit.contains(span))
     }
@@ -412,21 +412,21 @@ fn saved_units(len: u8, encoding: Encoding) -> u32 {
 ///
 /// # Errors
 /// The words are too many, or too long.
-pub fn any_of<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Result<AhoCorasick, BuildError> {
+pub(crate) fn any_of<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Result<AhoCorasick, BuildError> {
     AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
 }
 
 /// The text of a document that is being edited.
 #[derive(Debug, Clone)]
-pub struct Text(Rope);
+pub(crate) struct Text(Rope);
 
 impl Text {
-    pub fn new(text: &str) -> Text {
+    pub(crate) fn new(text: &str) -> Text {
         Text(Rope::from_str(text))
     }
 
     /// Replaces the text between two positions, which may be beyond the ends of lines, and returns the edit in bytes.
-    pub fn replace(&mut self, from: Position, to: Position, new_text: &str, encoding: Encoding) -> Edit {
+    pub(crate) fn replace(&mut self, from: Position, to: Position, new_text: &str, encoding: Encoding) -> Edit {
         let from = self.char_at(from, encoding);
         let to = self.char_at(to, encoding).max(from);
         let span = Span::new(self.0.char_to_byte(from), self.0.char_to_byte(to));
@@ -471,7 +471,7 @@ impl std::fmt::Display for Text {
 
 /// Maps a byte offset in the edited text to the original text. An offset inside a replacement maps to the start of the
 /// text that it replaced.
-pub fn before_edits(offset: u32, edits: &[Edit]) -> u32 {
+pub(crate) fn before_edits(offset: u32, edits: &[Edit]) -> u32 {
     let mut ordered: Vec<&Edit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut by: i64 = 0;

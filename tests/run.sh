@@ -18,6 +18,7 @@ done
 say "format and lints"
 cargo fmt --check
 cargo clippy --quiet --all-targets -- -D warnings
+RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps --document-private-items
 
 say "tests"
 cargo test --quiet

@@ -10,9 +10,9 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use toolnames::config::{Config, Configs};
-use toolnames::rules;
-use toolnames::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
+use toolnames::testing::config::{Config, Configs};
+use toolnames::testing::rules;
+use toolnames::testing::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
 
 /// How long one execution may take; the size of its input is bounded by [`MAX_TEXT`].
 const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 2 });
@@ -309,7 +309,7 @@ impl Files {
 pub fn known(snapshot: &Snapshot, files: &Files) -> String {
     let mut known = String::new();
     let text_of = |path: &str| files.0.get(path).map_or("", String::as_str);
-    let place = |place: toolnames::evaluate::Place| {
+    let place = |place: toolnames::testing::evaluate::Place| {
         let (path, span) = (snapshot.files.path(place.file), snapshot.files.span(place));
         assert!(text_of(path).get(span.range()).is_some(), "{span:?} is no range of {path}");
         format!("{path}@{span:?}")

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use bolero::check;
-use toolnames::client::{self, Clients, Place, Wildcards};
-use toolnames::document::{self, Data, Node, Value};
-use toolnames::framework::{CalleePattern, Selector};
-use toolnames::lower::lower;
-use toolnames::regex::Regex;
-use toolnames::syntax::{self, Language};
-use toolnames::text::{Edit, Span, apply_edits};
-use toolnames::workspace::{CONFIG_FILE, Lock, Workspace};
+use toolnames::testing::client::{self, Clients, Place, Wildcards};
+use toolnames::testing::document::{self, Data, Node, Value};
+use toolnames::testing::framework::{CalleePattern, Selector};
+use toolnames::testing::lower::lower;
+use toolnames::testing::regex::Regex;
+use toolnames::testing::syntax::{self, Language};
+use toolnames::testing::text::{Edit, Span, apply_edits};
+use toolnames::testing::workspace::{CONFIG_FILE, Lock, Workspace};
 use toolnames_fuzz::{Entropy, Files, known, limited, range, text};
 
 const TYPESCRIPT: [&str; 2] = [include_str!("../seeds/server.ts"), include_str!("../seeds/shared.ts")];
@@ -224,7 +224,7 @@ fuzz!(
 );
 fuzz!(config, |entropy| around("toolnames.toml", text(entropy, &TOML[..1])), |files: &Files| {
     knows(files);
-    toolnames::config::Config::read_profile("profile.toml", &files.0["toolnames.toml"]);
+    toolnames::testing::config::Config::read_profile("profile.toml", &files.0["toolnames.toml"]);
 });
 fuzz!(lock, |entropy| around("toolnames.lock", text(entropy, &LOCK)), |files: &Files| {
     Lock::read(&files.0["toolnames.lock"]);

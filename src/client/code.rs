@@ -15,12 +15,12 @@ use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::Span;
 
 /// Whether a text may contain such strings; other texts need not be searched.
-pub fn may_grant(clients: &Clients, text: &str) -> bool {
+pub(crate) fn may_grant(clients: &Clients, text: &str) -> bool {
     clients.words_of_code.is_match(text)
 }
 
 /// Reads the servers and the strings about tools that a source file gives to clients; `None` if there are none.
-pub fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<ClientFacts> {
+pub(crate) fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Option<ClientFacts> {
     let mut found = ClientFacts::of(clients.first());
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     let shared = || Arc::clone(&source);

@@ -503,12 +503,12 @@ impl<'de> Deserialize<'de> for Form {
 
 /// The characters of a name that every client keeps, in lower case: names that differ here are spelled differently by
 /// every client.
-pub fn kept_by_all(name: &str) -> String {
+pub(crate) fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Whether a text begins with `mcp`, in upper or lower case.
-pub fn begins_as_mcp(text: &str) -> bool {
+pub(crate) fn begins_as_mcp(text: &str) -> bool {
     text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }
 

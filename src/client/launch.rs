@@ -82,7 +82,7 @@ enum Target {
 
 /// The version of the package in a command line, if there is one: `1.2.3` in `name@1.2.3` and `name==1.2.3`, or a range
 /// or tag as it is written.
-pub fn pinned_version(command: &[String]) -> Option<String> {
+pub(crate) fn pinned_version(command: &[String]) -> Option<String> {
     let package = read(command, 0)?.package?;
     let package = package.strip_prefix("npm:").unwrap_or(&package);
     let asked = match package.get(1..)?.find('@') {
@@ -97,7 +97,7 @@ pub fn pinned_version(command: &[String]) -> Option<String> {
 }
 
 /// Reads a command line; `command` contains the program and its arguments.
-pub fn launch(command: &[String]) -> Option<Launch> {
+pub(crate) fn launch(command: &[String]) -> Option<Launch> {
     read(command, 0).map(|read| read.launch)
 }
 
@@ -313,7 +313,7 @@ fn python_script(
 }
 
 /// Whether a path leads out of the workspace: from the root of a disk, from a home directory or from a variable.
-pub fn is_outside(path: &str) -> bool {
+pub(crate) fn is_outside(path: &str) -> bool {
     let is_drive = path.get(1..2) == Some(":") && path.starts_with(|c: char| c.is_ascii_alphabetic());
     is_drive || path.starts_with(['/', '\\', '~', '$', '%'])
 }

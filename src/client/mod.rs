@@ -22,15 +22,14 @@ use semver::Version;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-pub use self::code::{may_grant, read_code};
-pub use self::entry::Entry;
-pub use self::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
-pub use self::grammar::{
-    Fault, Grammar, Keeps, Own, Place, Rule, Spelt, Wildcards, begins_as_mcp, glob_matches, kept_by_all,
-};
-pub use self::launch::{Launch, is_outside, launch, pinned_version};
-pub use self::read::read;
-pub use self::secrets::{Secrets, secrets_in, shown_command};
+pub(crate) use self::code::{may_grant, read_code};
+pub(crate) use self::entry::Entry;
+pub(crate) use self::facts::{ClientFacts, Hook, List, ServerEntry};
+pub(crate) use self::grammar::{Fault, Grammar, Keeps, Own, Rule, begins_as_mcp, kept_by_all};
+pub use self::grammar::{Place, Spelt, Wildcards, glob_matches};
+pub(crate) use self::launch::{Launch, is_outside, launch, pinned_version};
+pub(crate) use self::read::read;
+pub(crate) use self::secrets::{Secrets, secrets_in, shown_command};
 pub use self::set::Clients;
 
 /// A client: a program that starts servers and offers their tools to a model.
@@ -406,7 +405,7 @@ pub struct Before {
 }
 
 /// Parses a version whose last numbers may be missing: `2.1`.
-pub fn version(text: &str) -> Option<Version> {
+pub(crate) fn version(text: &str) -> Option<Version> {
     let zeros = 2usize.saturating_sub(text.split(['-', '+']).next()?.matches('.').count());
     let (number, rest) = text.split_at(text.find(['-', '+']).unwrap_or(text.len()));
     Version::parse(&format!("{number}{}{rest}", ".0".repeat(zeros))).ok()

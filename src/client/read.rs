@@ -12,7 +12,7 @@ use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
 
 /// Reads a client's file.
-pub fn read(client: &Arc<Client>, file: &ClientFile, root: &Node, text: &str) -> ClientFacts {
+pub(crate) fn read(client: &Arc<Client>, file: &ClientFile, root: &Node, text: &str) -> ClientFacts {
     let source: LazyCell<Arc<str>, _> = LazyCell::new(|| Arc::from(text));
     read_part(client, file, root, text, &|| Arc::clone(&source))
 }

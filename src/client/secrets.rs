@@ -1,7 +1,7 @@
 //! Hides secrets in command lines, URLs and clients' files.
 //!
 //! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: only the words that
-//! identify the server, as [`launch`](super::launch) reads them, and the names of options are shown; every value is
+//! identify the server, as [`launch`](fn@super::launch) reads them, and the names of options are shown; every value is
 //! hidden.
 
 use super::launch;
@@ -18,7 +18,7 @@ const MIN_PIECE: usize = 6;
 
 /// A command line without its secrets: the program, the words that identify the server, and the names of options and
 /// variables stay; every other value becomes `***`.
-pub fn shown_command(command: &[String]) -> Vec<String> {
+pub(crate) fn shown_command(command: &[String]) -> Vec<String> {
     command.iter().zip(hidden_in(command)).map(|(word, hidden)| without(word, &hidden)).collect()
 }
 
@@ -139,7 +139,7 @@ fn is_opaque(word: &str) -> bool {
 }
 
 /// The values that are hidden in a command line, to be hidden in its server's answers too.
-pub struct Secrets(Vec<Secret>);
+pub(crate) struct Secrets(Vec<Secret>);
 
 struct Secret {
     value: String,
@@ -150,7 +150,7 @@ struct Secret {
 
 impl Secrets {
     /// The values that [`shown_command`] hides; of ordinary words, only the longer ones.
-    pub fn of(command: &[String]) -> Secrets {
+    pub(crate) fn of(command: &[String]) -> Secrets {
         let mut secrets: Vec<Secret> = Vec::new();
         for (index, hidden) in hidden_in(command).into_iter().enumerate() {
             let is_credential = is_credential(command, index);
@@ -174,7 +174,7 @@ impl Secrets {
     }
 
     /// A text without these values.
-    pub fn without_values(&self, text: &str) -> String {
+    pub(crate) fn without_values(&self, text: &str) -> String {
         let hidden = self.without_tokens(text);
         self.0.iter().filter(|secret| secret.is_word).fold(hidden, |text, secret| {
             let mut out = String::new();
@@ -194,13 +194,13 @@ impl Secrets {
     }
 
     /// A text without those of the values that are not ordinary words.
-    pub fn without_tokens(&self, text: &str) -> String {
+    pub(crate) fn without_tokens(&self, text: &str) -> String {
         let tokens = self.0.iter().filter(|secret| !secret.is_word);
         tokens.fold(text.to_string(), |text, secret| text.replace(secret.value.as_str(), HIDDEN))
     }
 
     /// A text without these values, and without the secrets of the URLs in it.
-    pub fn hide(&self, text: &str) -> String {
+    pub(crate) fn hide(&self, text: &str) -> String {
         let hidden = self.without_values(text);
         let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '<' | '>');
         let words = hidden.split_inclusive(is_end).map(|word| match is_url(word.trim_end_matches(is_end)) {
@@ -233,7 +233,7 @@ const SECRET_KEYS: [&str; 6] = ["token", "secret", "passw", "apikey", "authoriza
 
 /// The byte ranges of the secrets in a client's file, in order and without overlap: the variables and headers of
 /// servers, their arguments, and parts of their URLs.
-pub fn secrets_in(root: &Node) -> Vec<Span> {
+pub(crate) fn secrets_in(root: &Node) -> Vec<Span> {
     let mut spans = Vec::new();
     // Each node with whether all its text is secret.
     let mut open: Vec<(&Node, bool)> = vec![(root, false)];

@@ -4,7 +4,7 @@ use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Adds a name to the `allow` list of a rule, with the reason, and returns the whole config; `None` if the config
 /// cannot be read or has a value of another type there. `text` may be empty.
-pub fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String> {
+pub(crate) fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String> {
     if crate::document::toml_too_deep(text).is_some() {
         return None;
     }

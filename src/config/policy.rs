@@ -19,7 +19,7 @@ use crate::path::folders_above;
 use crate::text::Span;
 
 /// The maximum number of configs that extend one another in a row.
-pub const MAX_CHAIN: usize = 64;
+pub(crate) const MAX_CHAIN: usize = 64;
 
 /// The most unknown clients that are reported of one config.
 const MAX_UNKNOWN: usize = 50;

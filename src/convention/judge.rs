@@ -118,7 +118,6 @@ impl Convention {
         let message = match self.case {
             Some(Case::Camel) => "not in camelCase, as this convention writes names",
             Some(Case::Pascal) => "not in PascalCase, as this convention writes names",
-            Some(Case::Upper) => "not in capital letters, as this convention writes names",
             Some(Case::Lower) | None => "capital letters: this convention writes names in small letters",
         };
         let capital = |c: char| c.is_uppercase();

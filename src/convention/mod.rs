@@ -21,12 +21,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-pub use self::documents::{Column, Documents, Files};
-pub use self::gateway::{Forward, Gateway};
-pub use self::infer::{Proposal, infer};
+pub(crate) use self::documents::{Column, Documents, Files};
+pub(crate) use self::gateway::{Forward, Gateway};
+pub(crate) use self::infer::Proposal;
+pub use self::infer::infer;
 pub(crate) use self::keys::{NAMES, OF_SLOTS, keys, reasoned};
 use self::pattern::{Fit, Pattern};
-pub use self::protocol::{MAX_LENGTH, is_protocol_char};
+pub(crate) use self::protocol::{MAX_LENGTH, is_protocol_char};
 use self::vocabulary::Vocabulary;
 use crate::diagnostic::{RuleId, Severity};
 use crate::document;

@@ -5,10 +5,10 @@ use super::Breach;
 use crate::diagnostic::Severity;
 
 /// The maximum length, in characters.
-pub const MAX_LENGTH: usize = 128;
+pub(crate) const MAX_LENGTH: usize = 128;
 
 /// Whether the protocol allows a character in tool names.
-pub fn is_protocol_char(character: char) -> bool {
+pub(crate) fn is_protocol_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
 }
 

@@ -123,7 +123,7 @@ fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap
 
 /// Returns the tools, prompts and resources of a workspace, the servers that its clients start, and the strings that
 /// name tools, if their names contain the letters of the query in this order; those that begin with it come first.
-pub fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbol)> {
+pub(crate) fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbol)> {
     let query = query.to_lowercase();
     let stands = |name: &str| {
         let mut letters = name.chars();

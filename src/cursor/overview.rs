@@ -9,7 +9,7 @@ use crate::workspace::{Server, Snapshot, Tool};
 
 /// A server with its tools, in the order of their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ServerOverview {
+pub(crate) struct ServerOverview {
     pub name: String,
     /// The folder of its package, relative to the workspace's root.
     pub root: String,
@@ -24,7 +24,7 @@ pub struct ServerOverview {
 
 /// A tool with the entries of client files about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolOverview {
+pub(crate) struct ToolOverview {
     pub name: String,
     pub title: Option<String>,
     /// The file and span of its own piece of name.
@@ -37,7 +37,7 @@ pub struct ToolOverview {
 
 /// A string of a client file that names a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     /// `allow`, `ask`, `deny`.
     pub kind: &'static str,
     /// The display name of the client.
@@ -54,7 +54,7 @@ const MOST_TOOLS: usize = 2_000;
 const MOST_SAID: usize = 100;
 
 /// Returns every server of the workspace that registers tools.
-pub fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
+pub(crate) fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
     let analysis = snapshot.analysis();
     let permits = Permits::new(snapshot);
     let mut servers: Vec<&Server> = analysis.servers.iter().filter(|server| !server.tools.is_empty()).collect();

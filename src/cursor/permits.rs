@@ -8,13 +8,13 @@ use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
 /// Every permission list of a workspace, indexed for lookups of many tools.
-pub struct Permits<'a> {
+pub(super) struct Permits<'a> {
     lists: Vec<Indexed<'a>>,
 }
 
 /// One entry that matches a tool.
 #[derive(Debug, Clone, Copy)]
-pub struct Permit<'a> {
+pub(super) struct Permit<'a> {
     pub file: FileId,
     pub list: &'a List,
     pub entry: &'a Entry,
@@ -33,17 +33,17 @@ struct Indexed<'a> {
 
 impl<'a> Permits<'a> {
     /// Collects the lists that decide about tools.
-    pub fn new(snapshot: &'a Snapshot) -> Permits<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
     }
 
     /// Collects the lists that name tools and decide nothing: calls in code, the tools an agent is given.
-    pub fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
+    pub(super) fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
     }
 
     /// Collects every list that names tools.
-    pub fn all(snapshot: &'a Snapshot) -> Permits<'a> {
+    pub(super) fn all(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &ListKind::ALL)
     }
 
@@ -83,12 +83,12 @@ impl<'a> Permits<'a> {
     }
 
     /// Returns the entries that match a tool under any of its keys.
-    pub fn of(&self, target: Target<'_>) -> Vec<Permit<'a>> {
+    pub(super) fn of(&self, target: Target<'_>) -> Vec<Permit<'a>> {
         self.found(target, true)
     }
 
     /// Returns the entries that name exactly this tool.
-    pub fn naming(&self, target: Target<'_>) -> Vec<Permit<'a>> {
+    pub(super) fn naming(&self, target: Target<'_>) -> Vec<Permit<'a>> {
         self.found(target, false)
     }
 
@@ -115,14 +115,14 @@ impl<'a> Permits<'a> {
 
 impl Permit<'_> {
     /// Returns the file and span of the entry's text.
-    pub fn place(&self) -> (FileId, Span) {
+    pub(super) fn place(&self) -> (FileId, Span) {
         (self.file, self.entry.text.span)
     }
 }
 
 /// Returns the entry that decides about a tool in one client, of those that match it there. `None` if there is none, or
 /// if the client decides by priorities, which are not known.
-pub fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: &crate::client::Client) -> Option<&'p Permit<'a>> {
+pub(super) fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: &crate::client::Client) -> Option<&'p Permit<'a>> {
     let mut own = permits.iter().filter(|permit| *permit.list.client == *client);
     match own.clone().next()?.order {
         // Deny comes before ask, and ask before allow, in any file.

@@ -8,7 +8,7 @@ pub(super) const TRUSTED: &str = "TOOLNAMES_SAFE_DIRECTORY";
 
 /// The reason why a write failed.
 #[derive(Debug)]
-pub enum WriteError {
+pub(crate) enum WriteError {
     /// The file has changed since it was read.
     Changed(String),
     /// The file lies outside the workspace.

@@ -35,7 +35,7 @@ const LOCK: &str = ".lock";
 
 /// A text to be written.
 #[derive(Debug, Clone)]
-pub struct NewText {
+pub(crate) struct NewText {
     /// The path from the root, with `/`.
     pub path: String,
     /// The hash of the text that it replaces; `None` for a file that is not there yet.
@@ -188,7 +188,7 @@ struct Entry {
 
 /// The result of undoing interrupted writes.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Recovered {
+pub(crate) struct Recovered {
     /// The files that are again as they were before the write.
     pub restored: Vec<String>,
     /// The files that were left as they are, since they were changed or deleted in the meantime.

@@ -17,7 +17,7 @@ use crate::workspace::{CONFIG_FILE, FileKind, Lock, Snapshot, Stop, Storage, Wor
 
 /// The options for opening a workspace.
 #[derive(Debug, Default, Clone)]
-pub struct Options {
+pub(crate) struct Options {
     /// The settings from the command line, which override every config.
     pub overrides: Config,
     /// The config files that apply.
@@ -30,7 +30,7 @@ pub struct Options {
 
 /// The choice of config files.
 #[derive(Debug, Default, Clone)]
-pub enum ConfigChoice {
+pub(crate) enum ConfigChoice {
     /// The nearest config at or above each file.
     #[default]
     Found,
@@ -41,7 +41,7 @@ pub enum ConfigChoice {
 
 /// A folder that was read.
 #[derive(Debug)]
-pub struct Opened {
+pub(crate) struct Opened {
     pub workspace: Workspace,
     pub disk: Disk,
     /// The result of the walk.
@@ -53,10 +53,10 @@ pub struct Opened {
 }
 
 /// The texts of files that are open in an editor, by their paths from the root.
-pub type Texts = HashMap<String, Arc<str>>;
+pub(crate) type Texts = HashMap<String, Arc<str>>;
 
 /// A folder in which the texts of files that are open in an editor replace those on disk.
-pub struct Layered<'a> {
+pub(crate) struct Layered<'a> {
     pub disk: &'a Disk,
     pub open: &'a Texts,
 }
@@ -86,7 +86,7 @@ impl Storage for Layered<'_> {
 ///
 /// # Errors
 /// When the folder or the requested config cannot be read.
-pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Opened> {
+pub(crate) fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Opened> {
     let mut disk = Disk { stop: options.stop.clone(), ..Disk::new(root) };
     let walked = match &disk.door {
         Some(door) => walk::walk(door, options.all)?,
@@ -121,7 +121,11 @@ pub fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Result<Op
 ///
 /// # Errors
 /// When the requested config cannot be read.
-pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std::io::Result<(Configs, Vec<String>)> {
+pub(crate) fn layout(
+    storage: &Layered<'_>,
+    walked: &Walked,
+    options: &Options,
+) -> std::io::Result<(Configs, Vec<String>)> {
     let is_new = |path: &&String| walked.files.binary_search(path).is_err() && !is_outside(path);
     let mut files: Vec<String> = walked.files.iter().chain(storage.open.keys().filter(is_new)).cloned().collect();
     files.sort_unstable();
@@ -135,7 +139,7 @@ pub fn layout(storage: &Layered<'_>, walked: &Walked, options: &Options) -> std:
 
 /// Returns the files of the installed packages that packages of the workspace depend on and that depend on a framework
 /// themselves.
-pub fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
+pub(crate) fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
     let Some(door) = &disk.door else { return Vec::new() };
     let places = Installed::new(door, snapshot.files.frameworks());
     let manifests = snapshot.files.manifests();
@@ -151,7 +155,7 @@ pub fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
 ///
 /// # Errors
 /// When the requested config cannot be read.
-pub fn open_one(
+pub(crate) fn open_one(
     root: &Path,
     options: &Options,
     path: &str,
@@ -168,7 +172,7 @@ pub fn open_one(
 ///
 /// # Errors
 /// When the requested config or a profile from the command line cannot be read.
-pub fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) -> std::io::Result<Configs> {
+pub(crate) fn read_configs(storage: &Layered<'_>, files: &[String], options: &Options) -> std::io::Result<Configs> {
     let overrides = options.overrides.clone();
     // The path of a profile on the command line is relative to the current folder.
     let mut typed = Vec::new();

@@ -90,7 +90,7 @@ const BUILT: [&str; 3] = ["dist", "build", "out"];
 
 /// The result of a walk. Paths are relative to the root, with `/`.
 #[derive(Debug, Default, Clone)]
-pub struct Walked {
+pub(crate) struct Walked {
     pub files: Vec<String>,
     /// Documents and data files, which are read only if a config or a convention requires it.
     pub documents: Vec<String>,
@@ -269,7 +269,7 @@ impl Batch<'_> {
 
 impl Walked {
     /// Returns every file to read under these configs.
-    pub fn wanted(self, configs: &Configs) -> Vec<String> {
+    pub(crate) fn wanted(self, configs: &Configs) -> Vec<String> {
         let documents = self.documents.into_iter().filter(|path| configs.reads(path));
         self.files.into_iter().chain(documents).filter(|path| !configs.excludes(path)).collect()
     }

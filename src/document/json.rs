@@ -56,7 +56,7 @@ pub fn parse_json(text: &str) -> Json {
 
 /// Returns the edit that closes the string around a byte offset if it is still open at the end of the line; `None` if
 /// there is no such string. The quote replaces the line break, so that nothing after it moves.
-pub fn closing_quote(text: &str, offset: u32) -> Option<Edit> {
+pub(crate) fn closing_quote(text: &str, offset: u32) -> Option<Edit> {
     let start = text.get(..offset as usize)?.rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
     let body = line.trim_end_matches(['\r', '\n']);
@@ -316,7 +316,7 @@ fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
 /// Returns the spans to delete in order to remove an element of a list with one comma and the white space around it,
 /// but without any comments. Empty if this cannot be decided: in lists whose elements are separated by comments but not
 /// by commas.
-pub fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
+pub(crate) fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> {
     let whole = elements[index];
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].end, end: whole.start });
     let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.start });

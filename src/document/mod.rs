@@ -5,15 +5,18 @@
 
 mod json;
 mod markdown;
-pub mod table;
+pub(crate) mod table;
 mod toml;
 mod typed;
 mod yaml;
 
-pub use self::json::{Json, closing_quote, parse_json, removal};
-pub use self::markdown::{Cell, Code, Markdown, Prose, Row, Table, parse_markdown};
-pub use self::toml::{TomlPart, TomlPlace, parse_toml, toml_place, toml_too_deep};
-pub use self::typed::typed;
+pub use self::json::parse_json;
+pub(crate) use self::json::{Json, closing_quote, removal};
+pub use self::markdown::parse_markdown;
+pub(crate) use self::markdown::{Cell, Code, Markdown, Prose, Row, Table};
+pub(crate) use self::toml::{TomlPart, TomlPlace, toml_too_deep};
+pub use self::toml::{parse_toml, toml_place};
+pub(crate) use self::typed::typed;
 pub use self::yaml::{parse_front_matter, parse_yaml};
 use crate::text::Span;
 

@@ -9,7 +9,7 @@ use crate::name::nearest;
 
 /// A key of a table.
 #[derive(Debug)]
-pub struct Key {
+pub(crate) struct Key {
     pub name: &'static str,
     /// The purpose of the key, as editors and the documentation show it.
     pub doc: &'static str,
@@ -18,14 +18,14 @@ pub struct Key {
 
 /// A key of a table, with the function that stores its value in a `T`. It is called with values of the right shape
 /// only, and adds what else is wrong to the faults.
-pub struct Row<T> {
+pub(crate) struct Row<T> {
     pub key: Key,
     pub store: fn(&mut T, &Node, &mut Vec<Fault>),
 }
 
 /// The form of a value.
 #[derive(Debug)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A string. The text completes a message: "expected …".
     Text(&'static str),
     /// A string that is not empty. The text completes a message: "expected …".
@@ -55,7 +55,7 @@ pub enum Shape {
 
 /// The keys of a table.
 #[derive(Debug)]
-pub struct Fields {
+pub(crate) struct Fields {
     pub keys: &'static [Key],
     pub required: &'static [&'static str],
     /// The shape of the values of all other keys; `None` if there are no others.
@@ -66,18 +66,18 @@ pub struct Fields {
 
 impl Shape {
     /// Returns the shape of a table whose keys are names, all with values of one shape.
-    pub const fn map(values: &'static Shape, example: &'static str) -> Shape {
+    pub(crate) const fn map(values: &'static Shape, example: &'static str) -> Shape {
         Shape::Table(Fields { keys: &[], required: &[], others: Some(values), example })
     }
 
     /// Returns the shape of a table with these keys and no others.
-    pub const fn table(keys: &'static [Key], required: &'static [&'static str], example: &'static str) -> Shape {
+    pub(crate) const fn table(keys: &'static [Key], required: &'static [&'static str], example: &'static str) -> Shape {
         Shape::Table(Fields { keys, required, others: None, example })
     }
 
     /// Checks a value and everything in it. Returns whether it can be stored: its kind fits, and it has its required
     /// keys. An element or an entry with a fault does not keep the others from being stored.
-    pub fn check(&self, node: &Node, faults: &mut Vec<Fault>) -> bool {
+    pub(crate) fn check(&self, node: &Node, faults: &mut Vec<Fault>) -> bool {
         let expected = match self {
             Shape::Text(expected) => node.as_str().is_none().then(|| (*expected).to_string()),
             Shape::Filled(expected) => node.as_str().is_none_or(str::is_empty).then(|| (*expected).to_string()),
@@ -129,7 +129,7 @@ impl Shape {
     }
 
     /// Returns the JSON Schema of the shape.
-    pub fn schema(&self) -> Json {
+    pub(crate) fn schema(&self) -> Json {
         let string = || json!({ "type": "string" });
         match self {
             Shape::Text(_) => string(),
@@ -204,7 +204,7 @@ impl Fields {
 
 impl Key {
     /// Returns the JSON Schema of the key's value, with the purpose of the key.
-    pub fn schema(&self) -> Json {
+    pub(crate) fn schema(&self) -> Json {
         // In this draft of JSON Schema, nothing counts that is next to a reference.
         let mut schema = match self.shape {
             Shape::Defined(_) => json!({ "allOf": [self.shape.schema()] }),
@@ -216,13 +216,13 @@ impl Key {
 }
 
 /// Returns the `properties` of the JSON Schema of a table.
-pub fn properties<'k>(keys: impl IntoIterator<Item = &'k Key>) -> Json {
+pub(crate) fn properties<'k>(keys: impl IntoIterator<Item = &'k Key>) -> Json {
     let schemas = keys.into_iter().map(|key| (key.name.to_string(), key.schema()));
     Json::Object(schemas.collect::<Map<String, Json>>())
 }
 
 /// Returns the words of a table of choices, with their meanings.
-pub const fn words<const N: usize, T>(
+pub(crate) const fn words<const N: usize, T>(
     choices: &'static [(&'static str, &'static str, T); N],
 ) -> [(&'static str, &'static str); N] {
     let mut words = [("", ""); N];

@@ -16,7 +16,7 @@ const MAX_BRACKETS: usize = 100;
 const LARGE: usize = 128 * 1024;
 
 /// Returns a fault at the first bracket that is nested too deeply to be read; `None` if there is none.
-pub fn toml_too_deep(text: &str) -> Option<Fault> {
+pub(crate) fn toml_too_deep(text: &str) -> Option<Fault> {
     let mut open = 0_usize;
     for token in Source::new(text).lex() {
         match token.kind() {

@@ -16,7 +16,7 @@ use crate::text::Span;
 
 /// Reads a value. A key that the type does not have is a fault, and the rest is still read; `None` if anything else is
 /// wrong.
-pub fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Option<T> {
+pub(crate) fn typed<T: DeserializeOwned>(node: &Node, faults: &mut Vec<Fault>) -> Option<T> {
     let found = RefCell::new(Vec::new());
     let value = T::deserialize(At { node, faults: &found });
     faults.append(&mut found.into_inner());

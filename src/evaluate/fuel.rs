@@ -14,11 +14,11 @@ const MOST_STEPS: u32 = 1_000_000;
 const STEPS_TOGETHER: u32 = 4_000_000;
 
 /// How many steps every file of a workspace may take: more than nearly all that people write need.
-pub const FIRST: u32 = 20_000;
+pub(crate) const FIRST: u32 = 20_000;
 
 /// What each of so many files may take that did not get by with [`FIRST`], in steps. It depends on their number alone, so that the
 /// same code gets the same on every machine, and after every edit.
-pub fn share(files: usize) -> u32 {
+pub(crate) fn share(files: usize) -> u32 {
     let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
     (STEPS_TOGETHER / files).clamp(FIRST, MOST_STEPS)
 }

@@ -11,7 +11,7 @@ mod dispatch;
 mod environment;
 mod escape;
 mod expression;
-pub mod fuel;
+pub(crate) mod fuel;
 mod growth;
 mod instances;
 mod list;
@@ -30,15 +30,15 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-pub use self::dispatch::Otherwise;
-pub use self::register::{Found, count, evaluate_file};
+pub(crate) use self::dispatch::Otherwise;
+pub(crate) use self::register::{Found, count, evaluate_file};
 use crate::framework::{Frameworks, Kind};
 use crate::lower::{CallId, FileFacts, ScopeId};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 /// What annotations say of a tool: as the protocol writes it, and as Rust does.
-pub const HINTS: [(&str, &str); 4] = [
+pub(crate) const HINTS: [(&str, &str); 4] = [
     ("readOnlyHint", "read_only_hint"),
     ("destructiveHint", "destructive_hint"),
     ("idempotentHint", "idempotent_hint"),
@@ -46,7 +46,7 @@ pub const HINTS: [(&str, &str); 4] = [
 ];
 
 /// What evaluation asks of the files around it.
-pub trait World: Sync {
+pub(crate) trait World: Sync {
     fn facts(&self, file: FileId) -> Option<&FileFacts>;
     fn family(&self, file: FileId) -> Option<Family>;
     /// The path of a file from the root of its package.
@@ -72,7 +72,7 @@ pub trait World: Sync {
 
 /// Where an import leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lookup {
+pub(crate) enum Lookup {
     Found(FileId),
     /// Another package: known by its name only.
     External,
@@ -253,7 +253,7 @@ pub struct Dynamic {
 
 /// A server that another one takes in, with its tools under a prefix.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Mount {
+pub(crate) struct Mount {
     pub parents: Vec<ServerKey>,
     pub child: ServerKey,
     /// With the separator; without one, names stay as they are.
@@ -286,7 +286,7 @@ pub struct CallHandler {
 
 /// A server object in source.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ServerObject {
+pub(crate) struct ServerObject {
     pub key: ServerKey,
     pub name: Option<Traced>,
     pub framework: usize,

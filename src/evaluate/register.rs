@@ -32,7 +32,7 @@ const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
 
 /// What a file registers, and what was needed to know it.
 #[derive(Debug, Clone, Default)]
-pub struct Found {
+pub(crate) struct Found {
     pub registrations: Vec<Arc<Registration>>,
     pub dynamics: Vec<Dynamic>,
     pub servers: Vec<ServerObject>,
@@ -62,7 +62,7 @@ pub struct Found {
 }
 
 /// How many elements or entries what a name at the top of a file stands for has, where that is known and not none.
-pub fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
+pub(crate) fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
     let evaluator = Evaluator::new(world, MAX_STEPS_OF_A_LENGTH);
     evaluator.refuel(MAX_STEPS_OF_A_LENGTH);
     let count = evaluator.count(file, name);
@@ -70,7 +70,7 @@ pub fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
 }
 
 /// Evaluates every registration in a file, in at most so many steps.
-pub fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found {
+pub(crate) fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found {
     let mut found = Found { fuel, ..Found::default() };
     let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else {
         return found;

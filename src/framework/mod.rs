@@ -431,7 +431,7 @@ pub enum Step {
     Decorator(SmolStr),
 }
 
-pub type Selectors = Vec<Selector>;
+pub(crate) type Selectors = Vec<Selector>;
 
 impl On {
     /// Whether a call of this kind can match this form.
@@ -470,7 +470,7 @@ impl Framework {
 
 /// Whether `module`, as an import names it, is `package` or a part of it. Deno includes the registry and the version:
 /// `npm:package@^1/part`.
-pub fn module_in_package(module: &str, package: &str) -> bool {
+pub(crate) fn module_in_package(module: &str, package: &str) -> bool {
     let module = module.strip_prefix("npm:").unwrap_or(module);
     if let Some(rest) = module.strip_prefix(package).and_then(|rest| rest.strip_prefix('@')) {
         return !rest.is_empty();
@@ -707,7 +707,7 @@ struct Rows {
 }
 
 /// The rows that every binary contains.
-pub fn built_in() -> &'static [Framework] {
+pub(crate) fn built_in() -> &'static [Framework] {
     static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
         [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
             .into_iter()
@@ -722,7 +722,7 @@ const MOST_OF_WORD: usize = 64;
 
 /// The words of which a source file of a language contains at least one if it registers anything with these frameworks
 /// or imports one of them. A file without any of them is parsed only if an import leads to it.
-pub fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
+pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
     let mut words = Vec::new();
     for framework in frameworks.iter().filter(|framework| framework.language == language) {
         for package in &framework.packages {

@@ -150,20 +150,20 @@ pub enum Growth {
 const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
-pub const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
+pub(crate) const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
 
 /// Methods that take something out of the list or table that they are called on, in any of the languages.
 const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
 
 /// What the name of a called tool goes by where it is compared with literals.
-pub const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
+pub(crate) const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
 
 /// The name of what a module exports by default: no variable is called so.
-pub const DEFAULT_EXPORT: &str = "default";
+pub(crate) const DEFAULT_EXPORT: &str = "default";
 
 /// Stands for the name of a function that is called by the name of a loop's variable, and of a class of which
 /// an instance is made by such a name or a parameter's.
-pub const HANDED_IN: &str = "()";
+pub(crate) const HANDED_IN: &str = "()";
 
 /// How a path of Rust begins: `crate::x`, and `self::x` and `super::x`, which are no values that `self` could be.
 pub(crate) const CRATE: &str = "crate";

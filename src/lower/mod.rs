@@ -23,9 +23,9 @@ use smol_str::SmolStr;
 use tree_sitter::Tree;
 
 pub(crate) use self::directive::{OF_ALIAS, directive};
-pub use self::facts::*;
+pub(crate) use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
-pub use self::index::{Index, Way};
+pub(crate) use self::index::Way;
 use crate::syntax::{Family, Language};
 
 /// Lowers a file. Items whose text is unchanged since `previous` keep their facts.

@@ -1,7 +1,7 @@
 //! The language server: protocol messages in, questions to snapshots, protocol messages out.
 //!
 //! A message that changes the state is put into the [`inbox`] in order, before any `.await`; the [`keeper`] takes it
-//! from there, and publishes the new state as [`session::States`]. Requests are answered from that state, off the
+//! from there, and publishes the new state as [`states::States`]. Requests are answered from that state, off the
 //! message loop, and nothing waits for a lock during an evaluation.
 
 mod actions;

@@ -18,7 +18,7 @@ const BY_PATH: [&str; 6] = ["patch", "setattr", "delattr", "import_string", "loc
 const MANIFESTS: [&str; 5] = [".toml", ".cfg", ".sh", "Dockerfile", "Makefile"];
 
 /// Returns the index of the part of a tool's name that is the name of a Python function; `None` if there is none.
-pub fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
+pub(crate) fn named_after(snapshot: &Snapshot, target: Target<'_>) -> Option<usize> {
     let parts = &target.tool.registration.name.parts;
     parts.iter().position(|part| match &part.origin {
         Origin::Identifier(place) => snapshot.files.path(place.file).ends_with(".py"),

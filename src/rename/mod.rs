@@ -33,13 +33,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::back::back;
-pub use self::function::named_after;
-pub use self::prose::spoken_of;
+pub(crate) use self::function::named_after;
+pub(crate) use self::prose::spoken_of;
 use self::refusal::{At, BadName, Why};
-pub use self::refusal::{Left, NoAlias, Outdated, Refusal, Undone};
+pub use self::refusal::{Left, Refusal};
+pub(crate) use self::refusal::{NoAlias, Outdated, Undone};
 pub use self::removal::alias_of;
-pub use self::shared::shared;
-pub use self::together::together;
+pub(crate) use self::shared::shared;
+pub(crate) use self::together::together;
 use self::trial::trial;
 use rustc_hash::FxHashSet;
 
@@ -55,7 +56,7 @@ use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::{Content, File, OldName, Server, Snapshot, Surroundings, Tool, text_hash};
 
 /// A function that returns the current text of a file, or `None` if it cannot be read.
-pub type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
+pub(crate) type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 
 /// Returns the snapshot's file at a path if it was parsed and its text is still `text`. No positions are known in files
 /// that were not parsed.
@@ -373,14 +374,14 @@ pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<
 }
 
 /// Returns the tool if all `targets` are the same one: several places and servers may register the same text.
-pub fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
+pub(crate) fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
     let (first, rest) = targets.split_first()?;
     let is_it = |other: &Target<'_>| other.tool.name == first.tool.name && other.tool.born() == first.tool.born();
     rest.iter().all(is_it).then_some(*first)
 }
 
 /// Returns the tool that a request is about; `None` if it is not in the snapshot any more.
-pub fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Target<'a>> {
+pub(crate) fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Target<'a>> {
     snapshot
         .analysis()
         .tools()
@@ -422,7 +423,7 @@ pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> 
 /// Returns the wire name for a new name that a user gave: as a client composes it, in full, or as the part that source
 /// writes (`shown` is that part of the old name). A client's prefix is removed if it begins with `mcp` and so cannot be
 /// anything else, or if the old name was `given` with it.
-pub fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
+pub(crate) fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
     let prefixes = clients
         .iter()
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))

@@ -268,7 +268,7 @@ pub(super) fn is_kept(path: &str) -> bool {
 
 /// Returns the tool that a text mentions at a byte offset, and the span of its name, which a rename would change.
 /// `None` if there is no tool, or more than one.
-pub fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32) -> Option<(Span, Target<'a>)> {
+pub(crate) fn spoken_of<'a>(snapshot: &'a Snapshot, path: &str, text: &str, offset: u32) -> Option<(Span, Target<'a>)> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     let (before, behind) = (text.get(..offset as usize)?, text.get(offset as usize..)?);
     let start = before.len() - before.chars().rev().take_while(|c| is_part(*c)).map(char::len_utf8).sum::<usize>();

@@ -22,7 +22,7 @@ use crate::client::ListKind;
 use crate::framework::AliasMode;
 use crate::syntax::Untraceable;
 
-pub use self::alias::NoAlias;
+pub(crate) use self::alias::NoAlias;
 
 /// A refused rename, or a refused removal of an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]

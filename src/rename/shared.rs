@@ -15,7 +15,7 @@ use crate::workspace::{Snapshot, Tool};
 ///
 /// # Errors
 /// The reason why one of the tools cannot have its new name.
-pub fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Result<(Plan, Snapshot), Refusal> {
+pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -> Result<(Plan, Snapshot), Refusal> {
     let _keeping = Keeping::begin();
     let outdated = || Refusal::Outdated(Outdated::Object);
     let after = snapshot.with_edits(edits, sources.texts).ok_or_else(outdated)?;

@@ -33,7 +33,7 @@ const BEGINNING: &str = "mcp__";
 
 /// Makes those of the requested renames that work and edit nothing but the tool's literal. Returns the edits of each,
 /// `None` for the other requests, and the workspace after all of them, `None` if there are none.
-pub fn together(
+pub(crate) fn together(
     snapshot: &Snapshot,
     requests: &[&RenameRequest],
     sources: Sources<'_>,

@@ -289,7 +289,7 @@ impl<'c, 'f> Standard<'c, 'f> {
                 if span.len() == text.len() { span.slice(breach.range.start, breach.range.end) } else { span };
             let fixes = proposals.iter().filter(|_| literals.is_quoted(cx, span)).map(|proposal| {
                 let fix = Fix::replace(format!("change to `{proposal}`"), cx.file.id, span, proposal.clone());
-                if only { fix.marked_unsafe() } else { fix.marked_unsafe().as_choice() }
+                if only { fix.marked_unsafe() } else { fix.marked_unsafe().into_choice() }
             });
             let message = format!("`{text}`: {}", breach.message);
             diagnostics.push(cx.diagnostic(&RULE, at, message).with_fixes(fixes));

@@ -17,7 +17,7 @@ pub(super) struct Found {
 
 impl Found {
     /// Returns the function's signature; `None` if the scope is not a function body.
-    pub fn function<'c>(&self, cx: &'c Cx<'_>) -> Option<&'c Function> {
+    pub(super) fn function<'c>(&self, cx: &'c Cx<'_>) -> Option<&'c Function> {
         let item = cx.snapshot.files.facts(self.file)?.items.get(self.item as usize)?;
         match &item.facts.scope(self.scope).kind {
             ScopeKind::Function(function) => Some(function),

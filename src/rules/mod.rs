@@ -5,7 +5,7 @@
 
 mod config;
 mod dispatch;
-pub mod documents;
+pub(crate) mod documents;
 mod functions;
 pub(crate) mod gateway;
 mod lookup;
@@ -133,7 +133,7 @@ static OF_ONE_FILE: &[&Rule] = &[
 ];
 
 /// Returns the rule with this id.
-pub fn find(id: &str) -> Option<&'static Rule> {
+pub(crate) fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
 }
 
@@ -212,10 +212,10 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
     diagnostics
 }
 
-pub use self::suppression::{REASON, allowable, allowed, takes_comments, without_comment};
+pub(crate) use self::suppression::{REASON, allowable, allowed, takes_comments, without_comment};
 
 /// The id of the rule that reports suppression comments without effect.
-pub const SUPPRESSION_UNUSED: RuleId = suppression::RULE.id;
+pub(crate) const SUPPRESSION_UNUSED: RuleId = suppression::RULE.id;
 
 /// Returns all findings in a workspace, file by file.
 pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
@@ -228,7 +228,7 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
 }
 
 /// Returns the convention for the names of a server, including what all of them begin with.
-pub fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention {
+pub(crate) fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention {
     let file = server.tools.first().map(|tool| tool.registration.place.file);
     let file = file.or(server.resources.first().map(|resource| resource.place().file));
     let path = file.map_or("", |file| snapshot.files.path(file));

@@ -113,11 +113,11 @@ fn call_around(content: &Content, span: Span) -> Option<Span> {
 }
 
 /// The placeholder for the reason, which the author of the comment must fill in.
-pub const REASON: &str = "TODO: say why";
+pub(crate) const REASON: &str = "TODO: say why";
 
 /// Returns the edit that suppresses a finding by a comment above its place; `None` if a comment has no effect there, or
 /// the file cannot contain one. `text` is the text of the file.
-pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Edits> {
+pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Edits> {
     let file = snapshot.files.get(found.file)?;
     let place = call_around(&file.content, found.span).unwrap_or(found.span);
     let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -146,7 +146,7 @@ pub fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Ed
 
 /// Returns the name or string that a config can allow so that a finding disappears: the entry it is about, the tool, or
 /// the characters themselves. `None` if allowing none of them has this effect.
-pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
+pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
     let file = snapshot.files.get(found.file)?;
     let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
     let entries = lists.flat_map(|list| &list.entries).filter(|entry| entry.text.span.contains(found.span));
@@ -173,7 +173,7 @@ pub fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<
 
 /// Returns the edit that removes a suppression comment, with its line if nothing else is on it. `said` is the span of
 /// the comment's text.
-pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
+pub(crate) fn without_comment(text: &str, said: Span) -> Option<Edit> {
     let (start, end) = (said.start as usize, said.end as usize);
     let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[end..].find('\n').map_or(text.len(), |newline| end + newline + 1);
@@ -192,7 +192,7 @@ pub fn without_comment(text: &str, said: Span) -> Option<Edit> {
 }
 
 /// Whether a comment can be inserted on a line of its own above a byte offset of a file.
-pub fn takes_comments(path: &str, text: &str, at: usize) -> bool {
+pub(crate) fn takes_comments(path: &str, text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     comment_signs(path, text, start).is_some()
 }

@@ -25,7 +25,7 @@ const REST: &str = "...";
 /// The lines that a mark touches, each cut to a window around the mark, with every character made visible. The cost is
 /// the same for a line of a hundred characters and of a million.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Excerpt {
+pub(crate) struct Excerpt {
     /// The lines, separated by `\n`.
     pub text: String,
     /// The range of the mark, in bytes of `text`.
@@ -81,7 +81,7 @@ struct Window {
 impl Excerpt {
     /// Returns the excerpt around a mark, given in bytes. Empty if the text does not contain these bytes, for example
     /// because the file has changed. Bytes for which `is_secret` holds are shown as stars.
-    pub fn of(text: &str, mark: Range<usize>, is_secret: &dyn Fn(usize) -> bool) -> Excerpt {
+    pub(crate) fn of(text: &str, mark: Range<usize>, is_secret: &dyn Fn(usize) -> bool) -> Excerpt {
         let Some(marked) = text.get(mark.clone()) else { return Excerpt::default() };
         let is_long = marked.len() > MAX_MARK;
         let breaks = marked.match_indices(['\n', '\r']).filter(|(at, found)| {

@@ -25,8 +25,8 @@ use std::sync::LazyLock;
 use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 use unicode_width::UnicodeWidthStr;
 
-pub use self::excerpt::Excerpt;
-pub use self::markdown::Markdown;
+pub(crate) use self::excerpt::Excerpt;
+pub(crate) use self::markdown::Markdown;
 
 /// The maximum number of characters in one line of output.
 const MAX_LINE: usize = 4_000;
@@ -121,7 +121,7 @@ fn code(c: char) -> String {
 }
 
 /// Returns a text on one line: nothing in it breaks the line or moves the cursor.
-pub fn line(text: &str) -> Cow<'_, str> {
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
     visible(text, |_, _| false)
 }
 
@@ -142,30 +142,30 @@ fn bounded(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 /// Returns a name, path or title for display: on one line, and cut to a readable length.
-pub fn value(text: &str) -> String {
+pub(crate) fn value(text: &str) -> String {
     line(&bounded(text, MAX_VALUE)).into_owned()
 }
 
 /// Returns a sentence for display: on one line, and cut to a readable length.
-pub fn message(text: &str) -> String {
+pub(crate) fn message(text: &str) -> String {
     line(&bounded(text, MAX_MESSAGE)).into_owned()
 }
 
 /// Returns a value for a column, filled up with blanks to a width in terminal cells.
-pub fn column(text: &str, width: usize) -> String {
+pub(crate) fn column(text: &str, width: usize) -> String {
     let shown = value(text);
     let blanks = width.saturating_sub(shown.width());
     shown + &" ".repeat(blanks)
 }
 
 /// Returns the width of a value in terminal cells.
-pub fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     value(text).width()
 }
 
 /// Returns a value as indented JSON. Characters that a terminal acts on, or that cannot be seen, are written as
 /// `\uXXXX`; the values stay the same.
-pub fn json(value: &impl serde::Serialize) -> String {
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
     let mut plain = serde_json::to_string_pretty(value).expect("a value is JSON");
     if plain.bytes().all(|byte| byte < 0x7f) {
         plain.push('\n');
@@ -187,16 +187,16 @@ pub fn json(value: &impl serde::Serialize) -> String {
 
 /// The text that a command prints on standard output.
 #[derive(Debug, Default)]
-pub struct Page(String);
+pub(crate) struct Page(String);
 
 impl Page {
     /// Creates a page that is one JSON value.
-    pub fn json(value: &impl serde::Serialize) -> Page {
+    pub(crate) fn json(value: &impl serde::Serialize) -> Page {
         Page(json(value))
     }
 
     /// Adds one line. It stays one, whatever the values in it contain.
-    pub fn line(&mut self, text: impl Display) {
+    pub(crate) fn line(&mut self, text: impl Display) {
         let text = text.to_string();
         let shown = line(&text);
         match shown.chars().count() {
@@ -212,20 +212,20 @@ impl Page {
     }
 
     /// Adds a document: its line breaks and tabs stay.
-    pub fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.0.push_str(&lines(text));
     }
 
     /// Adds text that a renderer has laid out and coloured. Its colours stay; the values in it must be made visible
     /// before.
-    pub fn styled(&mut self, text: &str) {
+    pub(crate) fn styled(&mut self, text: &str) {
         self.0.push_str(&styled(text));
     }
 
     /// Adds a unified diff between two texts of a file, or nothing if they are the same. In a pipe or a file it is
     /// exact, so that `git apply` accepts it; on a terminal the content is made visible. In both, the path in the
     /// heading is quoted as git quotes it.
-    pub fn diff(&mut self, path: &str, old: &str, new: &str, to_terminal: bool) {
+    pub(crate) fn diff(&mut self, path: &str, old: &str, new: &str, to_terminal: bool) {
         let diff = similar::TextDiff::from_lines(old, new);
         let (before, after) = (quoted_path("a/", path), quoted_path("b/", path));
         let diff = diff.unified_diff().header(&before, &after).to_string();
@@ -233,11 +233,6 @@ impl Page {
             true => self.text(&diff),
             false => self.0.push_str(&diff),
         }
-    }
-
-    /// Returns the text added so far.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
@@ -284,7 +279,7 @@ fn styled(text: &str) -> String {
 }
 
 /// Whether standard output is a terminal.
-pub fn is_terminal() -> bool {
+pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
@@ -292,7 +287,7 @@ pub fn is_terminal() -> bool {
 ///
 /// # Errors
 /// When it cannot be written, for example to a closed pipe.
-pub fn print(page: &Page) -> io::Result<()> {
+pub(crate) fn print(page: &Page) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(page.0.as_bytes())?;
     out.flush()
@@ -300,7 +295,7 @@ pub fn print(page: &Page) -> io::Result<()> {
 
 /// Reports something on standard error. Lines after the first are set off, so that text from files never looks like a
 /// message of this program.
-pub fn complain(trouble: impl Display) {
+pub(crate) fn complain(trouble: impl Display) {
     let _ = io::stderr().lock().write_all(complaint(&trouble.to_string()).as_bytes());
 }
 
@@ -319,7 +314,7 @@ fn complaint(trouble: &str) -> String {
 
 /// Writes help to standard output, or a usage error to standard error. The arguments in it must be made visible before;
 /// its colours appear only on a terminal.
-pub fn usage(plain: &str, coloured: &str, is_error: bool) {
+pub(crate) fn usage(plain: &str, coloured: &str, is_error: bool) {
     let is_terminal = if is_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let text = styled(if is_terminal && allows_colours() { coloured } else { plain });
     let _ = match is_error {
@@ -329,7 +324,7 @@ pub fn usage(plain: &str, coloured: &str, is_error: bool) {
 }
 
 /// Whether the user allows colours: the variable `NO_COLOR` turns them off.
-pub fn allows_colours() -> bool {
+pub(crate) fn allows_colours() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
@@ -379,9 +374,9 @@ mod tests {
         let mut page = Page::default();
         page.line(format_args!("{} at {}", "a\nerror: b", "x:1"));
         page.line("y".repeat(MAX_LINE) + " at x:2");
-        assert_eq!(page.as_str().lines().count(), 2);
-        assert!(page.as_str().ends_with(" at x:2\n"), "the place stays");
-        assert!(page.as_str().chars().count() < MAX_LINE + 50);
+        assert_eq!(page.0.lines().count(), 2);
+        assert!(page.0.ends_with(" at x:2\n"), "the place stays");
+        assert!(page.0.chars().count() < MAX_LINE + 50);
     }
 
     #[test]

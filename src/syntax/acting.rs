@@ -36,7 +36,7 @@ const LATER: [&str; 7] = [
 /// The statement mentions an object, or assigns the literal to a variable that a later statement mentions together with
 /// an object. `calls` reports whether a method calls a tool by name; literals in such calls are ignored, because a call
 /// decides nothing about the tool.
-pub fn acting(
+pub(crate) fn acting(
     tree: &Tree,
     text: &str,
     literal: Span,
@@ -62,7 +62,7 @@ pub fn acting(
 }
 
 /// The statements that mention one of `objects` and read the name of a function: `mcp.remove_tool(function.__name__)`.
-pub fn asked_names(tree: &Tree, text: &str, objects: &[String]) -> Vec<Span> {
+pub(crate) fn asked_names(tree: &Tree, text: &str, objects: &[String]) -> Vec<Span> {
     let places = text.match_indices(".__name__").filter_map(|(at, _)| {
         let node = tree.root_node().descendant_for_byte_range(at + 1, at + 2)?;
         let mut above = std::iter::successors(Some(node), |node| node.parent());

@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// The node below a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Beneath {
+pub(crate) struct Beneath {
     /// The comment, and the white space between it and the node.
     pub comment: Span,
     pub node: Span,
@@ -43,7 +43,7 @@ impl<'t> Finder<'t> {
 }
 
 /// The node below the comment that contains `place`.
-pub fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
+pub(crate) fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let is_comment = comment.kind().ends_with("comment");
@@ -190,7 +190,7 @@ fn is_loop_of_two(path: &[Node<'_>]) -> bool {
 
 /// A block that declares a variable for the value of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub(crate) struct Block {
     /// The block with its braces.
     pub whole: Span,
     /// The initial value of the variable.
@@ -202,7 +202,7 @@ pub struct Block {
 }
 
 /// The block around the declaration of one variable that begins at the byte offset `at`.
-pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
+pub(crate) fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
     let mut node = tree.root_node().descendant_for_byte_range(at as usize, at as usize + 1)?;
     while node.kind() != "lexical_declaration" {
@@ -222,7 +222,7 @@ pub fn block_around(tree: &Tree, at: u32) -> Option<Block> {
 
 /// The spans to delete to remove a literal from the alternatives of a pattern or condition; `None` if it is the only
 /// one.
-pub fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
+pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     let is_part = |node: Node<'_>| {
         matches!(

@@ -8,7 +8,7 @@ use crate::text::Span;
 
 /// A TypeScript or JavaScript call that makes up its whole statement, awaited or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallStatement {
+pub(crate) struct CallStatement {
     pub whole: Span,
     /// Whether only white space precedes the statement on its line.
     pub begins_line: bool,
@@ -22,13 +22,13 @@ pub struct CallStatement {
 
 /// An argument of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Argument {
+pub(crate) struct Argument {
     pub span: Span,
     pub kind: ArgumentKind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArgumentKind {
+pub(crate) enum ArgumentKind {
     /// An object literal. `member` is its member with the requested key; `last` is the place to add another member,
     /// `None` if the object is empty or ends in a comment.
     Object {
@@ -41,7 +41,7 @@ pub enum ArgumentKind {
 
 /// A member of an object literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ObjectMember {
+pub(crate) enum ObjectMember {
     /// `key: value`
     Value(Span),
     /// `{ key }`
@@ -50,7 +50,7 @@ pub enum ObjectMember {
 
 /// The statement that consists of a call alone. `place` is the call, or a literal that is an argument or the value of a
 /// member of one, by itself or as the fallback of `… ??`. `key` is the member to look up in object arguments.
-pub fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
+pub(crate) fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let is_fallback = |node: Node<'_>| {
         node.parent().is_some_and(|around| around.child_by_field_name("operator").is_some_and(|it| it.kind() == "??"))

@@ -11,7 +11,7 @@ const MOST: usize = 100;
 /// The first string of each list that the function around a literal compares with the value in which it looks for the
 /// literal: `"a"` of `["a", "b"]`, for the literal `"b"` in
 /// `expect(names).toContain("b"); expect(names).toEqual(["a", "b"]);`.
-pub fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
+pub(crate) fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let above = || std::iter::successors(own, |node| node.parent());
     let Some(subject) = above().find_map(|node| searched(node, literal, text)) else { return Vec::new() };

@@ -8,7 +8,7 @@ use crate::text::Span;
 /// The path by which code refers to the constant whose value is a literal: `["DROP"]`, or `["NAMES", "DROP"]` for an
 /// entry of an object, a member of an enumeration or a field of a class. `literal` covers the text inside the quotes.
 /// `None` if the literal is not the value of a constant.
-pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<String>> {
+pub(crate) fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<String>> {
     let source = |node: Node<'_>| text[node.byte_range()].trim_matches(['"', '\'', '`', '#']).to_string();
     let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     let mut path: Vec<String> = Vec::new();
@@ -53,7 +53,7 @@ pub fn constant_around(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Str
 
 /// The separator to write after an element of a list: the text between it and a neighbour, or else a comma. `None` if
 /// the element is not in a list.
-pub fn behind_element(tree: &Tree, text: &str, element: Span) -> Option<String> {
+pub(crate) fn behind_element(tree: &Tree, text: &str, element: Span) -> Option<String> {
     let node = tree.root_node().descendant_for_byte_range(element.start as usize, element.end as usize)?;
     node.parent().filter(|list| is_list(*list))?;
     let between = |one: Node<'_>, other: Node<'_>| text[one.end_byte()..other.start_byte()].to_string();

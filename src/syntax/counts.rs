@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// A number that an assertion compares with a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     pub number: Span,
     /// The counted value: `tools` in `expect(tools.length).toBe(2)`.
     pub counted: Span,
@@ -22,7 +22,7 @@ const EXPECTATIONS: [&str; 2] = ["Length", "CalledTimes"];
 const LISTS: [&str; 3] = ["arguments", "argument_list", "token_tree"];
 
 /// The places where an assertion compares `number` with the only count in its statement.
-pub fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
+pub(crate) fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
     const NUMBERS: [&str; 3] = ["number", "integer", "integer_literal"];
     const STATEMENTS: [&str; 3] = ["expression_statement", "assert_statement", "macro_invocation"];
     const BETWEEN: [&str; 5] =

@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// An element of a list literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Element {
+pub(crate) struct Element {
     pub whole: Span,
     /// Whether the element contains a function, which a copy would duplicate.
     pub has_function: bool,
@@ -17,12 +17,12 @@ pub struct Element {
 }
 
 /// The list element around a name. `member` is the key to look up in it.
-pub fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+pub(crate) fn element(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &is_element)
 }
 
 /// The span of the list element around a name.
-pub fn element_around(tree: &Tree, name: Span) -> Option<Span> {
+pub(crate) fn element_around(tree: &Tree, name: Span) -> Option<Span> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while !is_element(node) {
         node = node.parent()?;
@@ -32,7 +32,7 @@ pub fn element_around(tree: &Tree, name: Span) -> Option<Span> {
 
 /// An entry of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ObjectEntry {
+pub(crate) struct ObjectEntry {
     pub whole: Span,
     pub value: Span,
     /// Whether the value contains a function.
@@ -40,7 +40,7 @@ pub struct ObjectEntry {
 }
 
 /// The keys of the object, or the keywords of the call, in which a name is a value.
-pub fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t str> {
+pub(crate) fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t str> {
     let own = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
     let entry = above.find(|node| matches!(node.kind(), "pair" | "keyword_argument" | "field_initializer"));
@@ -54,7 +54,7 @@ pub fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t str> {
 }
 
 /// The object entry whose key is a name.
-pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
+pub(crate) fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
         node = node.parent()?;
@@ -73,7 +73,7 @@ pub fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
 
 /// A table that a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub(crate) struct Table {
     pub variable: String,
     /// The statement that creates the table, or adds a key to it.
     pub statement: Span,
@@ -82,7 +82,7 @@ pub struct Table {
 }
 
 /// The table in which a name is a key; `None` if no variable holds it.
-pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
+pub(crate) fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
         node = node.parent()?;
@@ -139,7 +139,7 @@ pub fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
 
 /// A definition that its file refers to by an identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedDefinition {
+pub(crate) struct NamedDefinition {
     /// The name of a variable, or of a function that is decorated or returns the definition.
     pub called: String,
     /// Whether a call of the function returns the definition.
@@ -153,7 +153,7 @@ pub struct NamedDefinition {
 
 /// The keys that lead from the object with a name to the object with another value, such as a description; empty if
 /// both are in one object, or the value is not inside the object with the name.
-pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> {
+pub(crate) fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> {
     let at = |span: Span| tree.root_node().descendant_for_byte_range(span.start as usize, span.end as usize);
     let from = |span: Span| std::iter::successors(at(span), |node| node.parent());
     let Some(outer) = from(name).find(|node| node.kind() == "object") else { return Vec::new() };
@@ -178,7 +178,7 @@ pub fn keys_to(tree: &Tree, text: &str, name: Span, value: Span) -> Vec<String> 
 }
 
 /// The definition around a name, with the identifier by which its file refers to it.
-pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDefinition> {
+pub(crate) fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDefinition> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let mut path = Vec::new();
     // The outermost object or call so far that belongs to the definition.
@@ -253,7 +253,7 @@ pub fn definition_around(tree: &Tree, text: &str, name: Span) -> Option<NamedDef
 }
 
 /// The list elements that consist of a use of `definition` alone.
-pub fn elements_named(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<Span> {
+pub(crate) fn elements_named(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<Span> {
     uses_of(tree, text, definition).into_iter().filter(|node| is_element(*node)).map(span_of).collect()
 }
 
@@ -267,7 +267,7 @@ fn is_element(node: Node<'_>) -> bool {
 }
 
 /// The statements that consist of a call whose only argument is a use of `definition`, each with that argument.
-pub fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<(Span, Span)> {
+pub(crate) fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<(Span, Span)> {
     let statement = |node: Node<'_>| {
         let arguments = node.parent().filter(|it| it.kind() == "arguments" && it.named_child_count() == 1)?;
         let call = arguments.parent().filter(|it| it.kind() == "call_expression")?;
@@ -323,7 +323,7 @@ fn span_of(node: Node<'_>) -> Span {
 }
 
 /// The object around a name that is an argument of a call. `member` is the key to look up in it.
-pub fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+pub(crate) fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")
     })
@@ -331,7 +331,7 @@ pub fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Opt
 
 /// The statement around a name, if it is an expression in a list of statements. `member` is the key to look up next to
 /// the name.
-pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
+pub(crate) fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "expression_statement"
             // After an assignment, the variable has another value.
@@ -341,7 +341,7 @@ pub fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> O
 }
 
 /// The pair whose first element is a name: `["read_note", read]` in the list from which a map is built.
-pub fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
+pub(crate) fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while matches!(node.kind(), "string_fragment" | "string") {
         node = node.parent()?;
@@ -393,7 +393,7 @@ fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(N
 }
 
 /// The whole expression that builds a string from pieces, one of them a literal: a concatenation, a template, a call.
-pub fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
+pub(crate) fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
     const PARTS: [&str; 13] = [
         "string",
         "string_fragment",
@@ -441,7 +441,7 @@ pub(super) fn holds_function(node: Node<'_>) -> bool {
 
 /// A list literal that a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Held {
+pub(crate) struct Held {
     pub variable: String,
     /// The statement that creates the list.
     pub statement: Span,
@@ -449,7 +449,7 @@ pub struct Held {
 
 /// The variable that holds the list with a definition, if the name is the definition's value for `key` and elements can
 /// be added to the list.
-pub fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
+pub(crate) fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     while node.kind() != "pair" {
@@ -486,7 +486,7 @@ fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
 
 /// The place to add a member at the end of the object around a name, if the object is the first argument of a call, by
 /// itself or in a list.
-pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
+pub(crate) fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
     let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
     let is_first = |node: Node<'_>| {
         node.parent().is_some_and(|parent| parent.kind() == "arguments" && parent.named_child(0) == Some(node))
@@ -500,7 +500,7 @@ pub fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
 
 /// The beginning of the body of a Rust function.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Beginning {
+pub(crate) struct Beginning {
     /// The byte offset at which the function itself begins.
     pub start: u32,
     /// The byte offset after the brace that opens its body.
@@ -510,7 +510,7 @@ pub struct Beginning {
 }
 
 /// The beginnings of all functions with a name.
-pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
+pub(crate) fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
     let mut open = vec![tree.root_node()];
     let mut found = Vec::new();
@@ -533,7 +533,7 @@ pub fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
 
 /// A Rust `impl` block with an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Implementation {
+pub(crate) struct Implementation {
     /// The contents of the attribute's parentheses.
     pub arguments: String,
     /// The text between its braces.
@@ -542,7 +542,7 @@ pub struct Implementation {
 }
 
 /// The only `impl` block of a file with an attribute of this name; `None` if there is none, or more than one.
-pub fn implementation(tree: &Tree, text: &str, attribute: &str) -> Option<Implementation> {
+pub(crate) fn implementation(tree: &Tree, text: &str, attribute: &str) -> Option<Implementation> {
     let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
     let mut cursor = tree.walk();
     let mut open = vec![tree.root_node()];

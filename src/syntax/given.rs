@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// A part of an argument, as a function refers to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub(crate) struct Given {
     /// The expression, which can be assigned to: `request.params.name`.
     pub expression: String,
     /// The variable that it begins with: `request`.
@@ -16,7 +16,7 @@ pub struct Given {
 
 /// How a function refers to a part of its parameter, or `None` if it has no name for it. `parameter` is 0-based and
 /// counts a receiver; `path` lists the members that lead to the part.
-pub fn given(
+pub(crate) fn given(
     tree: &Tree,
     text: &str,
     family: Family,

@@ -35,7 +35,7 @@ const MAX_BRACKETS: usize = 2_000;
 const MAX_ELEMENTS: usize = 100_000;
 
 /// The reason why a text cannot be parsed; `None` if it can.
-pub fn unreadable(language: Language, text: &str) -> Option<&'static str> {
+pub(crate) fn unreadable(language: Language, text: &str) -> Option<&'static str> {
     match language {
         _ if (language.family().is_some() || language == Language::Yaml) && is_too_deep(language, text) => {
             Some("more than 2,000 brackets are open at once")

@@ -4,7 +4,7 @@ use tree_sitter::{Node, Tree};
 
 /// The byte offset at which to insert a line `from module import …` in sorted order, in the group of imports that has
 /// another import of the same package; `None` if there is none.
-pub fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
+pub(crate) fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
     let mut groups: Vec<Vec<Import<'_>>> = Vec::new();
     let mut end = 0;
     let mut cursor = tree.walk();

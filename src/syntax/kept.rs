@@ -30,12 +30,12 @@ struct Kept {
 
 /// Keeps the trees of long texts on this thread until it is dropped.
 #[must_use]
-pub struct Keeping {
+pub(crate) struct Keeping {
     is_outermost: bool,
 }
 
 impl Keeping {
-    pub fn begin() -> Keeping {
+    pub(crate) fn begin() -> Keeping {
         let is_outermost = KEPT.with_borrow_mut(|kept| {
             let is_outermost = kept.is_none();
             kept.get_or_insert_default();

@@ -6,7 +6,7 @@ use crate::text::{Edit, Span, apply_edits, line_break};
 
 /// An entry of a table, with its key and all the keys of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keyed {
+pub(crate) struct Keyed {
     /// Every key of the table that is a literal or an identifier, without quotes, in order.
     pub keys: Vec<Span>,
     /// Whether the table also has entries without such a key: a spread, a computed key.
@@ -28,7 +28,7 @@ pub struct Keyed {
 }
 
 /// The entry whose key is at a place.
-pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
+pub(crate) fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
     let mut key = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     while matches!(key.kind(), "string_fragment" | "string_content") {
         key = key.parent()?;
@@ -57,7 +57,7 @@ pub fn keyed(tree: &Tree, text: &str, place: Span) -> Option<Keyed> {
 
 /// A lookup by a constant key: `TABLE["read_note"]`, `TABLE.read_note`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lookup<'t> {
+pub(crate) struct Lookup<'t> {
     /// The variable that holds the table.
     pub variable: &'t str,
     /// The access after the variable: `["read_note"]`.
@@ -65,7 +65,7 @@ pub struct Lookup<'t> {
 }
 
 /// The lookup whose key is at a place.
-pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>> {
+pub(crate) fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     const KEYS: [&str; 5] = ["string", "string_fragment", "string_content", "literal_type", "property_identifier"];
     while KEYS.contains(&node.kind()) {
@@ -84,7 +84,7 @@ pub fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Lookup<'t>>
 
 /// The type aliases of a file that use the type of a variable for which `is_one` holds:
 /// `type Inputs = { [K in keyof typeof TABLE]: … }`.
-pub fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
+pub(crate) fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
     let mut cursor = tree.walk();
     let items = tree.root_node().named_children(&mut cursor);
     let declared = items.map(|item| item.child_by_field_name("declaration").unwrap_or(item));
@@ -103,7 +103,7 @@ pub fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -
 
 impl Lookup<'_> {
     /// The edit that changes the key of the lookup.
-    pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Edit {
+    pub(crate) fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Edit {
         let written = &text[self.access.range()];
         let is_member = written.trim_start().starts_with('.');
         let access = if is_member && !is_identifier(new) { format!("[\"{new}\"]") } else { written.replace(old, new) };
@@ -202,7 +202,7 @@ fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
 
 /// An object of plain values in a list, with a name as one of the values: `{ name: "read_note", purpose: "Reads" }`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub(crate) struct Record {
     pub whole: Span,
     /// The element before it.
     pub previous: Option<Span>,
@@ -211,7 +211,7 @@ pub struct Record {
 }
 
 /// The record in which a string is a value.
-pub fn record(tree: &Tree, place: Span) -> Option<Record> {
+pub(crate) fn record(tree: &Tree, place: Span) -> Option<Record> {
     let own = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let mut above = std::iter::successors(Some(own), |node| node.parent());
     let entry = above.find(|node| node.kind() == "pair")?;
@@ -232,7 +232,7 @@ pub fn record(tree: &Tree, place: Span) -> Option<Record> {
 
 impl Record {
     /// The edit that inserts a copy of the record before it, under another name.
-    pub fn beside(&self, text: &str, names: (&str, &str)) -> Option<Edit> {
+    pub(crate) fn beside(&self, text: &str, names: (&str, &str)) -> Option<Edit> {
         let edits = replaced(text, &self.strings, names).into_iter();
         let edits: Vec<Edit> =
             edits.map(|edit| Edit { span: edit.span.relative_to(self.whole.start), ..edit }).collect();
@@ -250,7 +250,7 @@ impl Record {
 impl Keyed {
     /// The edit that inserts a copy of the entry before it, under another name. The name is also replaced in the
     /// strings of the value; identifiers, such as that of a handler, stay.
-    pub fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
+    pub(crate) fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let key = self.renamed(text, (old, new))?.new_text;
         let value = Span { start: self.key.end, end: self.whole.end };
         let edits = replaced(text, &self.strings, (old, new)).into_iter();
@@ -261,7 +261,7 @@ impl Keyed {
     }
 
     /// The edit that renames the key; a name that is not an identifier is quoted.
-    pub fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
+    pub(crate) fn renamed(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let written = text.get(self.key.range())?;
         let is_bare = !written.starts_with(['"', '\'', '`']);
         let key = if is_bare && !is_identifier(new) { format!("\"{new}\"") } else { written.replace(old, new) };
@@ -290,7 +290,7 @@ impl Keyed {
 
     /// The span to delete to remove one of two adjacent entries: `first` if `of_first`, otherwise this one, which
     /// follows it.
-    pub fn removal(&self, of_first: bool, first: &Keyed) -> Span {
+    pub(crate) fn removal(&self, of_first: bool, first: &Keyed) -> Span {
         match of_first {
             true => Span { start: first.whole.start, end: self.whole.start },
             false => Span { start: first.whole.end, end: self.whole.end },
@@ -298,7 +298,7 @@ impl Keyed {
     }
 
     /// The span to delete to remove the entry from a table of two or more.
-    pub fn taken_out(&self) -> Span {
+    pub(crate) fn taken_out(&self) -> Span {
         match (self.before, self.behind) {
             (_, Some(behind)) => Span { start: self.whole.start, end: behind },
             (before, None) => Span { start: before.unwrap_or(self.whole.start), end: self.whole.end },
@@ -306,14 +306,14 @@ impl Keyed {
     }
 
     /// The key before this one.
-    pub fn previous(&self) -> Option<Span> {
+    pub(crate) fn previous(&self) -> Option<Span> {
         let at = self.keys.iter().position(|key| self.key.contains(*key))?;
         self.keys.get(at.checked_sub(1)?).copied()
     }
 }
 
 /// Whether a name may be a member without quotes.
-pub fn is_identifier(name: &str) -> bool {
+pub(super) fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))

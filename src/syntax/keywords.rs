@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// A Python call that makes up a whole statement or return value, and the calls inside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Calls {
+pub(crate) struct Calls {
     pub whole: Span,
     /// The byte offset of the `return` statement, if the call is returned: nothing after it runs.
     pub returned_at: Option<u32>,
@@ -20,7 +20,7 @@ pub struct Calls {
 
 /// A call to which keyword arguments can be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeywordCall {
+pub(crate) struct KeywordCall {
     /// The byte offset at which to add a keyword argument: after the last positional one.
     pub at: u32,
     /// The separator between two of its arguments, including the comma.
@@ -33,7 +33,7 @@ pub struct KeywordCall {
 }
 
 /// The call around a place that makes up a whole Python statement or return value.
-pub fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
+pub(crate) fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     while !matches!(node.kind(), "expression_statement" | "return_statement") {
         node = node.parent()?;

@@ -6,13 +6,13 @@ use tree_sitter::Node;
 use super::{Language, parse};
 
 /// The default line length of black and ruff, in columns.
-pub const LINE_WIDTH: usize = 88;
+pub(crate) const LINE_WIDTH: usize = 88;
 
 const STEP: &str = "    ";
 
 /// Formats a statement or decorator for an indentation, which every line but the first gets. Text that is not a call,
 /// or that contains a comment, is returned unchanged.
-pub fn laid_out(text: &str, indent: &str, width: usize, line_break: &str) -> String {
+pub(crate) fn laid_out(text: &str, indent: &str, width: usize, line_break: &str) -> String {
     let (sign, expression) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
     let layout = || {
         let tree = parse(Language::Python, expression, None)?;

@@ -5,7 +5,7 @@ use crate::text::Span;
 
 /// The quote character of most strings in a text, not counting triple-quoted ones; `"` in case of a tie or if the text
 /// cannot be parsed.
-pub fn usual_quote(language: Language, text: &str) -> char {
+pub(crate) fn usual_quote(language: Language, text: &str) -> char {
     let Some(tree) = parse(language, text, None) else { return '"' };
     let mut cursor = tree.walk();
     let mut open = vec![tree.root_node()];
@@ -22,12 +22,12 @@ pub fn usual_quote(language: Language, text: &str) -> char {
 }
 
 /// The contents of the string literals in a stretch of source, without escapes.
-pub fn strings(tree: &Tree, within: Span) -> Vec<Span> {
+pub(crate) fn strings(tree: &Tree, within: Span) -> Vec<Span> {
     leaves(tree, within, &["string_fragment", "string_content"])
 }
 
 /// The contents of all string literals and regular expressions.
-pub fn texts(tree: &Tree) -> Vec<Span> {
+pub(crate) fn texts(tree: &Tree) -> Vec<Span> {
     let root = tree.root_node();
     leaves(tree, Span::new(root.start_byte(), root.end_byte()), &["string_fragment", "string_content", "regex_pattern"])
 }

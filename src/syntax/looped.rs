@@ -6,7 +6,7 @@ use crate::text::{Span, indent};
 
 /// `for (const variable of […]) statement`
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Loop {
+pub(crate) struct Loop {
     pub whole: Span,
     pub variable: String,
     /// The elements of the list, in order.
@@ -95,7 +95,7 @@ pub(super) fn only_statement(block: Node<'_>) -> Option<(Node<'_>, usize)> {
 
 /// The byte offsets at which lines begin inside a span of source, except for empty lines and lines of a string or
 /// template.
-pub fn line_starts(tree: &Tree, text: &str, within: Span) -> Vec<usize> {
+pub(crate) fn line_starts(tree: &Tree, text: &str, within: Span) -> Vec<usize> {
     line_starts_of(tree.root_node(), text, within)
 }
 

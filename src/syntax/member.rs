@@ -6,7 +6,7 @@ use crate::text::line_break;
 
 /// The byte offset at which to add a member, and the text to write before the member.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
+pub(crate) struct Member {
     pub at: u32,
     pub before: String,
 }

@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// The definitions of, and references to, a method name in a Rust file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MethodUses {
+pub(crate) struct MethodUses {
     /// The names in the definitions of functions with that name.
     pub definitions: Vec<Span>,
     /// References through `self` or `Self` in the `impl` block around the definition: `self.read()`, `Self::read`.
@@ -17,7 +17,7 @@ pub struct MethodUses {
 
 /// Finds the references to a method in a Rust file. `definition` is its definition, if that is in this file; references
 /// to its own method in the `impl` block around it are listed apart.
-pub fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
+pub(crate) fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
     let around = definition.and_then(|definition| {
         let node = tree.root_node().descendant_for_byte_range(definition.start as usize, definition.end as usize)?;
         std::iter::successors(Some(node), |node| node.parent()).find(|node| node.kind() == "impl_item")

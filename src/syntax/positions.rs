@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// A list that a variable holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeldList {
+pub(crate) struct HeldList {
     /// The name of the variable.
     pub name: String,
     /// The number of elements that end before the offset passed to [`list_held`].
@@ -15,7 +15,7 @@ pub struct HeldList {
 
 /// An expression that picks elements from a list by position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Picked {
+pub(crate) struct Picked {
     pub span: Span,
     /// The last position, 0-based; `None` if every position matters, because the expression counts from the end or
     /// unpacks the whole list.
@@ -26,7 +26,7 @@ const LISTS: [&str; 4] = ["array", "list", "tuple", "array_expression"];
 
 /// The list of a variable that contains the byte offset `at`, between two elements or after the last; `None` if `at` is
 /// inside an element.
-pub fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
+pub(crate) fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
     let at = at as usize;
     let node = tree.root_node().descendant_for_byte_range(at, at)?;
     let list = std::iter::successors(Some(node), |node| node.parent())
@@ -45,7 +45,7 @@ pub fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
 }
 
 /// The expressions in a text that pick elements by position from the list called `name`.
-pub fn picked(tree: &Tree, text: &str, name: &str) -> Vec<Picked> {
+pub(crate) fn picked(tree: &Tree, text: &str, name: &str) -> Vec<Picked> {
     let places = text.match_indices(name).filter_map(|(at, _)| {
         let node = tree.root_node().descendant_for_byte_range(at, at + name.len())?;
         let is_it = node.kind().ends_with("identifier") && text[node.byte_range()] == *name;

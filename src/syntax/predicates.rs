@@ -8,8 +8,8 @@ mod named;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
-pub use self::joined::joins_alone;
-pub use self::named::constants_offered;
+pub(crate) use self::joined::joins_alone;
+pub(crate) use self::named::constants_offered;
 use super::element::is_parameter;
 use super::siblings;
 use super::{Family, Language, parse};
@@ -17,7 +17,7 @@ use crate::text::Span;
 
 /// One place at which a string is tested.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Predicate {
+pub(crate) struct Predicate {
     /// The whole test: `name.startsWith("drop_")`.
     pub span: Span,
     pub test: Test,
@@ -31,7 +31,7 @@ pub struct Predicate {
 
 /// A text that a string is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub(crate) struct Said {
     pub text: String,
     /// Its literal, including the quotes; `None` for a constant that the caller supplied.
     pub literal: Option<Span>,
@@ -45,21 +45,21 @@ impl Said {
     }
 
     /// Whether the test uses a constant for it.
-    pub fn is_constant(&self) -> bool {
+    pub(crate) fn is_constant(&self) -> bool {
         self.literal != Some(self.used)
     }
 }
 
 /// A constant that other files can refer to: the last parts of its path, `["NAMES", "DROP"]`, and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Constant {
+pub(crate) struct Constant {
     pub path: Vec<String>,
     pub text: String,
 }
 
 /// The test of a string; it holds if one of the texts fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Test {
+pub(crate) enum Test {
     Begins(Vec<String>),
     Ends(Vec<String>),
     Contains(Vec<String>),
@@ -82,7 +82,7 @@ pub enum Test {
 
 /// The place of the literals that a string is compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     /// Elements of a list or set, to which another one can be added.
     List,
     /// One side of a comparison, whose span is that of the predicate. `is_equal` if the comparison holds for the
@@ -142,7 +142,7 @@ const REMOVALS: [&str; 9] = ["remove", "delete", "disable", "unregister", "pop",
 const REPLACES: [&str; 6] = ["replace", "replaceAll", "replace_all", "sub", "subn", "split"];
 
 /// The words to search a text for, to find out whether it may contain one of these tests.
-pub fn predicate_words() -> Vec<String> {
+pub(crate) fn predicate_words() -> Vec<String> {
     let methods = BEGINS.iter().chain(&ENDS).chain(&GLOBS).chain(&CONTAINS).chain(&PARTS).chain(&REMOVALS);
     let words = methods.map(|word| word.to_string()).chain(EXPRESSIONS.iter().map(|(_, word)| format!("{word}(")));
     words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match(", "case ", "match "].map(str::to_string)).collect()
@@ -150,7 +150,7 @@ pub fn predicate_words() -> Vec<String> {
 
 /// Every place in a source file where a string is tested. `says_name` reports whether a variable or member, by its own
 /// name (`toolName`), holds the name of a tool; `constants` are known from other files.
-pub fn predicates(
+pub(crate) fn predicates(
     tree: &Tree,
     text: &str,
     family: Family,
@@ -190,7 +190,7 @@ fn of_glob(glob: &str) -> String {
 
 /// Whether an expression is the whole content of the parentheses of a condition or call, or a whole condition or value
 /// in Python: another one can be joined to it without new parentheses.
-pub fn stands_alone(tree: &Tree, expression: Span) -> bool {
+pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);
     let mut nodes = std::iter::successors(node, |node| node.parent());

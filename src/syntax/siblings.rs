@@ -7,7 +7,7 @@ use crate::text::{Edit, Span, line_break};
 
 /// The string literals of one list or union.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Siblings {
+pub(crate) struct Siblings {
     /// The literals with their quotes, in order.
     pub literals: Vec<Span>,
     /// Whether the list also contains something else.
@@ -17,7 +17,7 @@ pub struct Siblings {
 }
 
 /// The literals of the list or union that contains the literal around a place.
-pub fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
+pub(crate) fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     const LISTS: [&str; 8] =
         ["array", "list", "tuple", "set", "array_expression", "token_tree", "type_parameter", "subscript"];
     let mut own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
@@ -58,7 +58,7 @@ pub(super) fn is_list(node: Node<'_>) -> bool {
 }
 
 /// The name of the type, variable or field that is declared with the list or union around a literal.
-pub fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
+pub(crate) fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
     /// The number of levels above the literal at which its declaration may be: a list in a call, with a type.
     const MOST_ABOVE: usize = 10;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
@@ -83,7 +83,7 @@ fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
 
 /// The loops and calls that iterate over the list around a literal; `None` if code uses the list in any other way. Code
 /// that compares the list, counts it or passes it on takes it as a whole.
-pub fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
+pub(crate) fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
     let list = above.find(|node| is_list(*node));
@@ -192,14 +192,14 @@ fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
 
 impl Siblings {
     /// The literal, with its quotes, that contains a place.
-    pub fn around(&self, place: Span) -> Option<Span> {
+    pub(crate) fn around(&self, place: Span) -> Option<Span> {
         let first = self.literals.partition_point(|literal| literal.end < place.end);
         self.literals.get(first).copied().filter(|literal| literal.contains(place))
     }
 
     /// Whether there are three or more literals, in the order of `sort` and `sorted`: by code point. They are compared
     /// with their quotes, which are the same.
-    pub fn is_sorted(&self, text: &str) -> bool {
+    pub(crate) fn is_sorted(&self, text: &str) -> bool {
         !self.has_others
             && !self.is_union
             && self.literals.len() > 2
@@ -207,12 +207,12 @@ impl Siblings {
     }
 
     /// The index at which to insert a literal to keep the order.
-    pub fn index_for(&self, text: &str, literal: &str) -> usize {
+    pub(crate) fn index_for(&self, text: &str, literal: &str) -> usize {
         self.literals.partition_point(|other| text[other.range()] < *literal)
     }
 
     /// The edit that adds a literal at an index; [`Siblings::removal`] of that index is its reverse.
-    pub fn insertion(&self, text: &str, index: usize, literal: &str) -> Edit {
+    pub(crate) fn insertion(&self, text: &str, index: usize, literal: &str) -> Edit {
         let sign = |literal: Span| self.between(literal, text);
         match index.checked_sub(1).and_then(|before| self.literals.get(before)) {
             Some(before) => Edit::new(Span::at(before.end as usize), format!("{}{literal}", sign(*before))),
@@ -223,7 +223,7 @@ impl Siblings {
     }
 
     /// The span to delete to remove the literal at an index, of two or more.
-    pub fn removal(&self, index: usize) -> Span {
+    pub(crate) fn removal(&self, index: usize) -> Span {
         match index.checked_sub(1) {
             Some(before) => Span { start: self.literals[before].end, end: self.literals[index].end },
             None => Span { start: self.literals[0].start, end: self.literals[1].start },
@@ -231,7 +231,7 @@ impl Siblings {
     }
 
     /// The separator between a literal and a new neighbour: if the literal is on its own line, so is the neighbour.
-    pub fn between(&self, literal: Span, text: &str) -> String {
+    pub(crate) fn between(&self, literal: Span, text: &str) -> String {
         let before = &text[..literal.start as usize];
         let is_blank = |c: char| c.is_whitespace() && c != '\n';
         let head = before.trim_end_matches(is_blank);

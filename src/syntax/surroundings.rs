@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// The kind of text at a place in source code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stretch {
+pub(crate) enum Stretch {
     Code,
     /// The name of a member: in an object, or after a dot.
     Member,
@@ -21,7 +21,7 @@ pub enum Stretch {
 }
 
 /// The kind of text in a span of source code.
-pub fn stretch(tree: &Tree, span: Span) -> Stretch {
+pub(crate) fn stretch(tree: &Tree, span: Span) -> Stretch {
     let (start, end) = (span.start as usize, span.end as usize);
     let mut at = tree.root_node().descendant_for_byte_range(start, end);
     while let Some(node) = at {
@@ -41,7 +41,7 @@ pub fn stretch(tree: &Tree, span: Span) -> Stretch {
 }
 
 /// The modules of a Rust file that are compiled for tests only.
-pub fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
+pub(crate) fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
     let mut cursor = tree.walk();
     let items: Vec<Node<'_>> = tree.root_node().named_children(&mut cursor).collect();
     let is_for_tests =
@@ -52,7 +52,7 @@ pub fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
 }
 
 /// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
-pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
+pub(crate) fn is_inside_text(tree: &Tree, at: usize) -> bool {
     let mut inner = tree.root_node().descendant_for_byte_range(at, at);
     while let Some(node) = inner {
         match node.kind() {
@@ -78,7 +78,7 @@ pub fn is_inside_text(tree: &Tree, at: usize) -> bool {
 
 /// The surroundings of a name in source code, as far as an edit next to it needs them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// The whole statement or definition, with its decorators or attributes.
     pub whole: Span,
     /// The function called or the decorator, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
@@ -93,7 +93,7 @@ pub struct Surroundings {
 
 /// The construct that contains the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Around {
+pub(crate) enum Around {
     /// A call that is a statement, and the variable that holds its return value, if one does.
     Statement { variable: Option<String> },
     /// A call whose value a function returns, by a `return` that begins the statement.
@@ -107,7 +107,7 @@ pub enum Around {
 
 /// The declaration of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
+pub(crate) struct Signature {
     pub name: String,
     pub is_method: bool,
     pub is_async: bool,
@@ -145,7 +145,7 @@ pub enum BadSite {
 ///
 /// # Errors
 /// The reason why nothing can be written next to it.
-pub fn surroundings(
+pub(crate) fn surroundings(
     language: Language,
     tree: &Tree,
     text: &str,
@@ -218,7 +218,7 @@ pub fn surroundings(
 
 /// A place where source code decides by a name what to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Branch {
+pub(crate) enum Branch {
     /// A case of a `switch`, which can fall through to the next: its start, as a byte offset.
     Case(u32),
     /// A pattern of a `match`, possibly one of several: the end of the name, and the start of its arm.
@@ -229,7 +229,7 @@ pub enum Branch {
 }
 
 /// The branch that a string literal decides.
-pub fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
+pub(crate) fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     let mut at = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     while matches!(at.kind(), "string" | "string_fragment" | "string_content" | "string_literal" | "string_start") {
         let parent = at.parent()?;

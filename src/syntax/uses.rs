@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// The references to a function in its own file, its definition first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FunctionUses {
+pub(crate) struct FunctionUses {
     pub places: Vec<Span>,
     /// Whether the function is local to another one.
     pub is_local: bool,
@@ -29,7 +29,12 @@ pub enum Untraceable {
 ///
 /// # Errors
 /// The reason why they cannot be found, or the function cannot be renamed to `new`.
-pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> Result<FunctionUses, Untraceable> {
+pub(crate) fn function_uses(
+    tree: &Tree,
+    source: &str,
+    definition: Span,
+    new: &str,
+) -> Result<FunctionUses, Untraceable> {
     let (start, end) = (definition.start as usize, definition.end as usize);
     let named = tree.root_node().descendant_for_byte_range(start, end).filter(|node| node.kind() == "identifier");
     let function = named.and_then(|node| node.parent()).filter(|node| node.kind() == "function_definition");
@@ -65,7 +70,7 @@ pub fn function_uses(tree: &Tree, source: &str, definition: Span, new: &str) -> 
 ///
 /// # Errors
 /// The reason why they cannot be found.
-pub fn imported_uses(
+pub(crate) fn imported_uses(
     tree: &Tree,
     source: &str,
     (name, new): (&str, &str),
@@ -128,7 +133,7 @@ pub fn imported_uses(
 
 /// The number of times that code contains a word, not counting comments and strings of several words. A quoted type
 /// counts.
-pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
+pub(crate) fn times(tree: &Tree, source: &str, word: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let is_code = |at: usize| {
         let leaf = tree.root_node().descendant_for_byte_range(at, at + word.len());
@@ -152,7 +157,7 @@ pub fn times(tree: &Tree, source: &str, word: &str) -> usize {
 
 /// The last name of the function that is called with a literal, by itself or inside an object, and the variables that
 /// are passed to it: `callTool` in `client.callTool({ name: "read_note" })`. `None` if the return value is not used.
-pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
+pub(crate) fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
     /// The number of levels above the literal at which the call may be: its string, a pair, the object, the arguments.
     const MOST_ABOVE: usize = 7;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
@@ -172,7 +177,7 @@ pub fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&
 
 /// Whether a string names an attribute of the argument before it in a call:
 /// `monkeypatch.setattr(api, "read_note", fake)`, `vi.spyOn(api, "read_note")`.
-pub fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
+pub(crate) fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
     const TAKE_ATTRIBUTES: [&str; 9] = [
         "setattr",
         "getattr",
@@ -273,7 +278,7 @@ fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
 
 /// Whether a string is in `__all__`: it names a function, class or variable of the module that `import *` imports
 /// (Python Language Reference, *The import statement*).
-pub fn is_exported(tree: &Tree, source: &str, string: Span) -> bool {
+pub(crate) fn is_exported(tree: &Tree, source: &str, string: Span) -> bool {
     let node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize);
     let mut above = std::iter::successors(node, |node| node.parent());
     above.any(|node| matches!(node.kind(), "assignment" | "augmented_assignment") && is_all(node, source))

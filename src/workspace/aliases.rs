@@ -23,7 +23,7 @@ pub struct AliasNote {
 
 /// The alias comments of a file, in order, with lookups for what they refer to.
 #[derive(Debug, Default)]
-pub struct AliasNotes {
+pub(super) struct AliasNotes {
     pub(super) all: Vec<AliasNote>,
     pub(super) by_line: FxHashMap<u32, Vec<usize>>,
     /// The span that each comment refers to, its index in `all`, and the greatest end of the spans up to here; sorted.
@@ -78,7 +78,7 @@ impl AliasNotes {
 }
 
 /// Whether a text is a date or a version, and thus says when something ends.
-pub fn is_day_or_version(until: &str) -> bool {
+pub(crate) fn is_day_or_version(until: &str) -> bool {
     // `2026-13-45` parses as a version lower than 2026, but was meant as a date.
     let is_dated = until.split('-').count() == 3 && until.chars().all(|c| c.is_ascii_digit() || c == '-');
     match NaiveDate::parse_from_str(until, "%Y-%m-%d") {

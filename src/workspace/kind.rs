@@ -11,7 +11,7 @@ use crate::syntax::Language;
 
 /// The kind of a file, by its path.
 #[derive(Debug, Clone, Copy)]
-pub enum FileKind<'c> {
+pub(crate) enum FileKind<'c> {
     /// A `toolnames.toml`.
     Config,
     /// A lock file: the names that were published.
@@ -40,7 +40,7 @@ pub enum FileKind<'c> {
 
 impl<'c> FileKind<'c> {
     /// Returns the kind of the file at a path, given the known clients.
-    pub fn of(path: &str, clients: &'c Clients) -> FileKind<'c> {
+    pub(crate) fn of(path: &str, clients: &'c Clients) -> FileKind<'c> {
         let name = path.rsplit('/').next().unwrap_or(path);
         if name == CONFIG_FILE {
             return FileKind::Config;
@@ -71,12 +71,12 @@ impl<'c> FileKind<'c> {
     }
 
     /// Whether a change to such a file may change which files are read, and how.
-    pub fn lays_out(self) -> bool {
+    pub(crate) fn lays_out(self) -> bool {
         matches!(self, FileKind::Config | FileKind::Lock)
     }
 }
 
 /// Whether a path is that of a `toolnames.toml`.
-pub fn is_config(path: &str) -> bool {
+pub(crate) fn is_config(path: &str) -> bool {
     path.rsplit('/').next() == Some(CONFIG_FILE)
 }

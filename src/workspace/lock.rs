@@ -7,7 +7,7 @@ use crate::document;
 use crate::text::Span;
 
 /// The name of the lock file.
-pub const LOCK_FILE: &str = "toolnames.lock";
+pub(crate) const LOCK_FILE: &str = "toolnames.lock";
 
 /// The contents of a lock file.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -214,23 +214,23 @@ fn required(text: &str) -> String {
 }
 
 /// The form of a PyPI project name in which names are compared.
-pub fn project_key(name: &str) -> String {
+pub(crate) fn project_key(name: &str) -> String {
     name.to_lowercase().replace(['_', '.'], "-")
 }
 
 /// Whether two names refer to the same PyPI project.
-pub fn is_same_project(a: &str, b: &str) -> bool {
+pub(super) fn is_same_project(a: &str, b: &str) -> bool {
     project_key(a) == project_key(b)
 }
 
 /// Whether a `.dist-info` folder belongs to the project with a name: `acme_notes-1.2.dist-info` belongs to
 /// `acme-notes`.
-pub fn is_info_of(folder: &str, name: &str) -> bool {
+pub(super) fn is_info_of(folder: &str, name: &str) -> bool {
     project_of_info(folder).is_some_and(|project| project == project_key(name))
 }
 
 /// The [key](project_key) of the project that a `.dist-info` folder belongs to; `None` for other folders.
-pub fn project_of_info(folder: &str) -> Option<String> {
+pub(crate) fn project_of_info(folder: &str) -> Option<String> {
     let (project, _) = folder.strip_suffix(".dist-info")?.rsplit_once('-')?;
     Some(project_key(project))
 }

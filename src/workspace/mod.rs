@@ -37,16 +37,18 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-pub use self::aliases::{AliasNote, is_day_or_version};
-pub use self::analysis::{Analysis, Known};
-pub use self::file::{Content, File, Open, text_hash};
-pub use self::files::Files;
-pub use self::kind::{FileKind, is_config};
-pub use self::lock::{LOCK_FILE, Lock, Locked, Renamed};
-pub use self::manifest::{Manifest, ManifestKind, project_key, project_of_info};
-pub use self::memo::Memo;
-pub use self::recorded::{Recorded, RecordedTool, SNAPSHOTS};
-pub use self::server::{Offer, OldName, Server, Tool};
+pub(crate) use self::aliases::{AliasNote, is_day_or_version};
+pub(crate) use self::analysis::{Analysis, Known};
+pub use self::file::text_hash;
+pub(crate) use self::file::{Content, File, Open};
+pub(crate) use self::files::Files;
+pub(crate) use self::kind::{FileKind, is_config};
+pub use self::lock::Lock;
+pub(crate) use self::lock::{LOCK_FILE, Locked, Renamed};
+pub(crate) use self::manifest::{Manifest, ManifestKind, project_key, project_of_info};
+
+pub(crate) use self::recorded::Recorded;
+pub(crate) use self::server::{Offer, OldName, Server, Tool};
 use crate::client::{self, Clients, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;
@@ -134,7 +136,7 @@ impl Stop {
 /// The payload with which a stopped evaluation unwinds. [`Workspace::settle`] leaves the state as it was then, and may
 /// be called again.
 #[derive(Debug)]
-pub struct Stopped;
+pub(crate) struct Stopped;
 
 /// The state of a workspace at one moment, with everything that is derived from it.
 #[derive(Debug, Clone)]

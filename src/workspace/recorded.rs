@@ -12,7 +12,7 @@ use crate::lower::ScopeId;
 use crate::text::{FileId, Span};
 
 /// The folder of snapshots, relative to the root.
-pub const SNAPSHOTS: &str = ".toolnames/snapshots";
+pub(crate) const SNAPSHOTS: &str = ".toolnames/snapshots";
 
 /// The contents of a snapshot.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolnames::diagnostic::AliasRequest;
-use toolnames::rename::{self, Alias, AliasMode, Plan, Sources, To};
-use toolnames::text::apply_edits;
-use toolnames::workspace::Snapshot;
+use toolnames::testing::diagnostic::AliasRequest;
+use toolnames::testing::rename::{self, Alias, AliasMode, Plan, Sources, To};
+use toolnames::testing::text::apply_edits;
+use toolnames::testing::workspace::Snapshot;
 
 use super::fixture::Fixture;
 

@@ -1,9 +1,9 @@
-//! The files of a module do not use each other in a circle. What a file takes from the module around it does not count:
-//! that one is the door of its files.
+//! No files of a module use each other in a circle. What a file takes from the module around it does not count, since
+//! that module passes on the names of its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use toolnames::syntax::{self, Language};
+use toolnames::testing::syntax::{self, Language};
 use tree_sitter::Node;
 
 use super::house::sources;

@@ -118,7 +118,7 @@ fn a_journal_in_the_tree_is_reported_and_not_believed() {
     std::fs::create_dir(&traces).unwrap();
     let victim = ("victim.json", "{}");
     std::fs::write(folder.path().join(victim.0), victim.1).unwrap();
-    let new = toolnames::workspace::text_hash(victim.1);
+    let new = toolnames::testing::workspace::text_hash(victim.1);
     for version in 1..=3 {
         let entry =
             format!(r#"{{"path":"victim.json","old":"{{\"allow\":[\"Bash(*)\"]}}","new":{new},"waiting":"x"}}"#);

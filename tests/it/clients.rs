@@ -1137,7 +1137,7 @@ fn a_string_that_is_being_typed_is_completed_behind_its_quote() {
         let file = snapshot.files.by_path(".codex/config.toml").unwrap().id;
         let text = fixture.text(&snapshot, file).unwrap();
         let end = text.trim_end().len() as u32;
-        if let Some(offered) = toolnames::cursor::complete(&snapshot, file, end, || None) {
+        if let Some(offered) = toolnames::testing::cursor::complete(&snapshot, file, end, || None) {
             assert!(text[..offered.span.start as usize].ends_with('"'), "{typed}: {:?}", offered.span);
         }
     }
@@ -1160,7 +1160,7 @@ fn what_stands_behind_an_open_string_stays_when_it_is_completed() {
         let file = snapshot.files.by_path(".claude/settings.json").unwrap().id;
         let at = (start.len() + typed.len()) as u32;
         let text = || fixture.text(&snapshot, file);
-        let offered = toolnames::cursor::complete(&snapshot, file, at, text)
+        let offered = toolnames::testing::cursor::complete(&snapshot, file, at, text)
             .unwrap_or_else(|| panic!("nothing is offered in {typed}{behind}"));
         assert_eq!((offered.span.start, offered.span.end), (start.len() as u32, at), "{typed}{behind}");
     }
@@ -1349,7 +1349,7 @@ fn offered(files: &str, path: &str, typed: &str) -> Vec<String> {
     let file = snapshot.files.by_path(path).unwrap().id;
     let text = fixture.text(&snapshot, file).unwrap();
     let offset = (text.find(typed).unwrap() + typed.len()) as u32;
-    let offered = toolnames::cursor::complete(&snapshot, file, offset, || None);
+    let offered = toolnames::testing::cursor::complete(&snapshot, file, offset, || None);
     offered.map_or(Vec::new(), |offered| offered.items.into_iter().map(|item| item.text).collect())
 }
 
@@ -1514,7 +1514,7 @@ fn rows_that_could_never_hold_are_faults() {
         (row(names, "files = [\"**/hal.md\"]\nmark = \"use\""), "\"use\"", "a mark ends in a character"),
         (row(names, &list(&format!("list = \"deny\"\n{words}"))), "\"--allowedTools\"", "cannot be another client's"),
     ] {
-        let config = toolnames::config::Config::read("toolnames.toml", &config)
+        let config = toolnames::testing::config::Config::read("toolnames.toml", &config)
             .faults
             .into_iter()
             .map(|fault| (config[fault.span.range()].to_string(), fault.message))

@@ -6,8 +6,8 @@ use expect_test::expect_file;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use toolnames::convention::{Breach, Context, Convention, infer};
-use toolnames::diagnostic::Severity;
+use toolnames::testing::convention::{Breach, Context, Convention, infer};
+use toolnames::testing::diagnostic::Severity;
 
 const EXAMPLES: &str = include_str!("../data/conventions.toml");
 

@@ -1,6 +1,6 @@
 //! What a program decides by a tool's name: a rename keeps it, or is refused with the place.
 
-use toolnames::rename::{Alias, To};
+use toolnames::testing::rename::{Alias, To};
 
 use super::fixture::Fixture;
 use super::renaming::renamed_with;

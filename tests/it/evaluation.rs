@@ -15,9 +15,9 @@ pub(super) fn listed(fixture: &str) -> String {
     let fixture = Fixture::parse(fixture);
     let snapshot = fixture.snapshot();
     let mut out = String::new();
-    let place = |place: toolnames::evaluate::Place| {
+    let place = |place: toolnames::testing::evaluate::Place| {
         let span = snapshot.files.span(place);
-        let position = snapshot.position(place.file, span.start, toolnames::text::Encoding::Utf32);
+        let position = snapshot.position(place.file, span.start, toolnames::testing::text::Encoding::Utf32);
         format!("{}:{}:{}", snapshot.files.path(place.file), position.line + 1, position.column + 1)
     };
     for server in &snapshot.analysis().servers {
@@ -696,7 +696,7 @@ async function handle() {}
 "#,
     );
     let snapshot = fixture.snapshot();
-    let text = |place: Option<toolnames::evaluate::Place>| {
+    let text = |place: Option<toolnames::testing::evaluate::Place>| {
         place
             .map(|place| fixture.files[snapshot.files.path(place.file)][snapshot.files.span(place).range()].to_string())
     };
@@ -730,8 +730,8 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 new McpServer({ name: "fake", version: "1.0.0" }).registerTool("fake", {}, run);
 "#,
     );
-    let mut workspace = toolnames::workspace::Workspace::new(toolnames::config::Configs::default());
-    workspace.keep_in_reserve(toolnames::path::is_test_file);
+    let mut workspace = toolnames::testing::workspace::Workspace::new(toolnames::testing::config::Configs::default());
+    workspace.keep_in_reserve(toolnames::testing::path::is_test_file);
     workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
     let snapshot = workspace.settle(&fixture);
     let tools: Vec<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();

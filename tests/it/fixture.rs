@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use toolnames::config::{Config, Configs};
-use toolnames::diagnostic::Diagnostic;
-use toolnames::rules;
-use toolnames::text::{Encoding, FileId};
-use toolnames::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
+use toolnames::testing::config::{Config, Configs};
+use toolnames::testing::diagnostic::Diagnostic;
+use toolnames::testing::rules;
+use toolnames::testing::text::{Encoding, FileId};
+use toolnames::testing::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
 
 /// A workspace in memory.
 pub struct Fixture {

@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use toolnames::text::{Edit, Span};
+use toolnames::testing::text::{Edit, Span};
 
 use super::evaluation::check;
 use super::fixture::Fixture;

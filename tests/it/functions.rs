@@ -1,7 +1,7 @@
 //! Renaming the Python function that a tool is named after, together with the tool.
 
 use expect_test::{Expect, expect};
-use toolnames::rename::{self, Alias, Sources, To};
+use toolnames::testing::rename::{self, Alias, Sources, To};
 
 use super::fixture::Fixture;
 use super::renaming::check_to;

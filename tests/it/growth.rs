@@ -1,9 +1,9 @@
 //! What is done for many at once is what would be done for each by itself, and what is left out is reported.
 
 use proptest::prelude::*;
-use toolnames::diagnostic::{Action, Diagnostic};
-use toolnames::rename::Sources;
-use toolnames::{fix, rules};
+use toolnames::testing::diagnostic::{Action, Diagnostic};
+use toolnames::testing::rename::Sources;
+use toolnames::testing::{fix, rules};
 
 use super::fixture::Fixture;
 

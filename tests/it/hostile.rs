@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use toolnames::workspace::text_hash;
+use toolnames::testing::workspace::text_hash;
 
 use super::cli::{folder, run, stderr, stdout};
 

@@ -1,10 +1,10 @@
-//! The invariants of the house that can be read off its files.
+//! The invariants of the architecture that the source files show.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use toolnames::syntax::{self, Language};
+use toolnames::testing::syntax::{self, Language};
 
 pub(super) fn sources() -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -30,7 +30,7 @@ pub(super) fn sources() -> Vec<(String, String)> {
         .collect()
 }
 
-/// A text of this project without the items that are there for tests alone.
+/// A source text of this project without the items that only tests use.
 fn without_tests(text: &str) -> String {
     let tree = syntax::parse(Language::Rust, text, None).expect("this project's own code is parsed");
     let mut code = text.as_bytes().to_vec();
@@ -64,15 +64,15 @@ fn only_the_items_of_tests_are_left_out() {
 }
 
 #[track_caller]
-fn only_in(word: &str, rooms: &[&str]) {
+fn only_in(word: &str, modules: &[&str]) {
     for (path, text) in sources() {
-        let at_home = rooms.iter().any(|room| path.starts_with(room));
-        assert!(at_home || !text.contains(word), "`{word}` belongs in {rooms:?}, and stands in {path}");
+        let is_allowed = modules.iter().any(|module| path.starts_with(module));
+        assert!(is_allowed || !text.contains(word), "{path} uses `{word}`, which belongs in {modules:?}");
     }
 }
 
 #[test]
-fn each_library_stays_in_its_room() {
+fn each_library_is_used_in_its_modules_only() {
     only_in("tower_lsp", &["lsp/"]);
     only_in("tree_sitter::", &["syntax", "lower/", "document/"]);
     only_in("ropey::", &["text.rs"]);
@@ -80,19 +80,19 @@ fn each_library_stays_in_its_room() {
     only_in("rmcp", &["live.rs", "framework/"]);
 }
 
-/// What a file is, one place says.
+/// The kind of a file is decided by `FileKind::of` alone.
 #[test]
-fn the_kind_of_a_file_is_told_in_one_place() {
+fn the_kind_of_a_file_is_decided_in_one_place() {
     only_in("Lock::is_path", &["workspace/kind.rs"]);
     only_in("Recorded::is_path", &["workspace/kind.rs"]);
     only_in("ManifestKind::of_path", &["workspace/kind.rs", "workspace/package.rs"]);
 }
 
-/// What reads, writes, starts, connects and shows is listed in `clippy.toml`, and allowed where it is named here: whatever
-/// it is imported as, the lint sees it.
+/// Functions that read, write, start, connect or print are listed in `clippy.toml`, whose lint recognizes them under any
+/// name. It is allowed in these files only.
 #[test]
-fn the_world_is_reached_through_a_few_doors() {
-    let doors: BTreeSet<String> = sources()
+fn input_and_output_are_in_a_few_files() {
+    let allowed: BTreeSet<String> = sources()
         .into_iter()
         .filter(|(_, text)| text.contains("clippy::disallowed"))
         .map(|(path, _)| path)
@@ -100,21 +100,22 @@ fn the_world_is_reached_through_a_few_doors() {
         .collect();
     let expected =
         ["disk/door.rs", "disk/journal.rs", "disk/walk.rs", "disk/write.rs", "live.rs", "lsp/mod.rs", "show/mod.rs"];
-    assert_eq!(doors, expected.map(String::from).into());
+    assert_eq!(allowed, expected.map(String::from).into());
     let lib = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
     assert!(lib.contains("#![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_macros))]"));
-    // Of the process and of the machine.
+    // The state of the process and the machine.
     only_in("std::env", &["disk", "main.rs", "show/"]);
 }
 
-/// Messages cost what they are long: what takes them knows neither the workspace nor the disk but for the words of a letter.
+/// Handling a message takes time in proportion to its length: the message loop uses neither the workspace nor the disk,
+/// except for the types in a letter.
 #[test]
 fn the_message_loop_evaluates_and_reads_nothing() {
     for (path, text) in
         sources().into_iter().filter(|(path, _)| ["lsp/mod.rs", "lsp/inbox.rs"].contains(&path.as_str()))
     {
         for word in [".settle(", ".analysis()", "disk::open", "disk::walk", "Contents::read", "Workspace"] {
-            // The protocol's own types begin with the last of them.
+            // Types of the protocol begin with `Workspace`.
             let is_type = |at: usize| text[at + word.len()..].starts_with(|c: char| c.is_alphanumeric());
             let is_used = text.match_indices(word).any(|(at, _)| word != "Workspace" || !is_type(at));
             assert!(!is_used, "{path} uses `{word}`");
@@ -122,7 +123,7 @@ fn the_message_loop_evaluates_and_reads_nothing() {
     }
 }
 
-/// What an editor renders leaves through one door: there it is made visible.
+/// Text that an editor renders is made in one place, which makes invisible characters visible.
 #[test]
 fn markdown_is_made_in_one_place() {
     let markup: Vec<(String, usize)> =
@@ -133,21 +134,21 @@ fn markdown_is_made_in_one_place() {
     only_in("MarkedString", &[]);
 }
 
-/// Reasons are values with a code; their words are made in one file.
+/// The reasons for a refusal are values with a code; their sentences are in one file.
 #[test]
-fn no_rename_is_refused_in_words() {
+fn no_rename_is_refused_with_a_text() {
     for (path, text) in sources().into_iter().filter(|(path, _)| path.starts_with("rename/") || path == "fix.rs") {
         for line in text.lines().filter(|line| line.contains("Result<")) {
-            let is_in_words = [", String>", "&'static str>"].iter().any(|end| line.contains(end));
-            assert!(!is_in_words, "{path}: `{}`: give the reason as a variant of `refusal.rs`", line.trim());
+            let is_text = [", String>", "&'static str>"].iter().any(|end| line.contains(end));
+            assert!(!is_text, "{path}: `{}`: give the reason as a variant of `refusal.rs`", line.trim());
         }
     }
 }
 
 #[test]
 fn arrows_point_down() {
-    // The floors, from the ground up; a room may use what lies below it or before it on its own floor.
-    let floors: [&[&str]; 6] = [
+    // The layers, from the bottom up. A module may use the layers below it, and its own.
+    let layers: [&[&str]; 6] = [
         &["text", "path", "name", "regex", "entry", "diagnostic", "show"],
         &["syntax", "document", "lower", "framework", "client", "convention", "config"],
         &["evaluate", "workspace"],
@@ -155,24 +156,22 @@ fn arrows_point_down() {
         &["disk", "live"],
         &["lsp", "cli"],
     ];
-    let floor_of = |room: &str| floors.iter().position(|floor| floor.contains(&room));
+    let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
     for (path, text) in sources() {
-        let room = path.split(['/', '.']).next().unwrap();
-        let Some(own) = floor_of(room) else { continue };
+        let module = path.split(['/', '.']).next().unwrap();
+        let Some(own) = layer_of(module) else { continue };
         for (at, _) in text.match_indices("crate::") {
             let rest = &text[at + "crate::".len()..];
             let used = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-            if let Some(floor) = floor_of(used) {
-                // The one edge that is entered from below: `toolnames server` is a command.
-                let command = room == "cli" && used == "lsp";
-                assert!(floor <= own || command, "{path} uses {used}, which lies above it");
+            if let Some(layer) = layer_of(used) {
+                assert!(layer <= own, "{path} uses {used}, which is in a higher layer");
             }
         }
     }
 }
 
 #[test]
-fn no_file_grows_beyond_what_one_reason_needs() {
+fn no_file_has_more_than_700_lines_of_code() {
     for (path, text) in sources() {
         let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with("//")).count();
         assert!(lines <= 700, "{path} has {lines} lines of code");

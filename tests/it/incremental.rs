@@ -1,12 +1,12 @@
 //! What is known after any sequence of edits equals what a fresh start would know.
 
 use proptest::prelude::*;
-use toolnames::config::Configs;
-use toolnames::lower::lower;
-use toolnames::rules;
-use toolnames::syntax::{self, Language};
-use toolnames::text::{Edit, Span, apply_edits};
-use toolnames::workspace::{Snapshot, Workspace};
+use toolnames::testing::config::Configs;
+use toolnames::testing::lower::lower;
+use toolnames::testing::rules;
+use toolnames::testing::syntax::{self, Language};
+use toolnames::testing::text::{Edit, Span, apply_edits};
+use toolnames::testing::workspace::{Snapshot, Workspace};
 
 use super::fixture::Fixture;
 
@@ -44,7 +44,7 @@ const PIECES: [&str; 14] =
 /// Everything that is known, in words; no ids, which depend on history.
 fn known(snapshot: &Snapshot) -> Vec<String> {
     let mut known = Vec::new();
-    let place = |place: toolnames::evaluate::Place| {
+    let place = |place: toolnames::testing::evaluate::Place| {
         format!("{}@{:?}", snapshot.files.path(place.file), snapshot.files.span(place))
     };
     for server in &snapshot.analysis().servers {

@@ -1,7 +1,7 @@
 //! A project's own tests after a rename that keeps the old name listed: what they expected before holds.
 
 use expect_test::{Expect, expect};
-use toolnames::rename::{Alias, To};
+use toolnames::testing::rename::{Alias, To};
 
 use super::fixture::Fixture;
 use super::renaming::renamed_with;

@@ -1,10 +1,10 @@
 //! What an editor offers around permission strings, beside what is wrong with them.
 
-use toolnames::cursor;
-use toolnames::fix;
-use toolnames::rename::Sources;
-use toolnames::rules;
-use toolnames::text::apply_edits;
+use toolnames::testing::cursor;
+use toolnames::testing::fix;
+use toolnames::testing::rename::Sources;
+use toolnames::testing::rules;
+use toolnames::testing::text::apply_edits;
 
 use super::fixture::Fixture;
 

@@ -1,8 +1,8 @@
 //! What no repair of a permission string may do: take away what it cannot read, open what was closed, or leave a file
 //! behind that its client does not read.
 
-use toolnames::fix;
-use toolnames::rename::Sources;
+use toolnames::testing::fix;
+use toolnames::testing::rename::Sources;
 
 use super::fixture::Fixture;
 

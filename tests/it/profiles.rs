@@ -1,10 +1,10 @@
 //! What the profiles ask beyond names: handlers, types, documents, the layers of a gateway. Each fixture says what is
 //! found, and each repair what it makes of a text.
 
-use toolnames::fix;
-use toolnames::rename::Sources;
-use toolnames::rules;
-use toolnames::text::apply_edits;
+use toolnames::testing::fix;
+use toolnames::testing::rename::Sources;
+use toolnames::testing::rules;
+use toolnames::testing::text::apply_edits;
 
 use super::fixture::Fixture;
 
@@ -981,8 +981,9 @@ fn one_fault_of_a_definition_is_one_finding() {
     assert!(repaired(&wrong, "server.ts").contains("{ name: \"git_git_status\""));
     assert!(repaired(&wrong, ".claude/settings.json").contains("mcp__syntropy__git_git_status"));
     // The gateway puts its prefix in front of every definition.
-    let syntropy = toolnames::convention::Convention::profile("syntropy").expect("a profile");
-    let proposed = syntropy.propose("mcp__syntropy__git_git_status", toolnames::convention::Context::default());
+    let syntropy = toolnames::testing::convention::Convention::profile("syntropy").expect("a profile");
+    let proposed =
+        syntropy.propose("mcp__syntropy__git_git_status", toolnames::testing::convention::Context::default());
     assert_eq!(proposed, ["git_git_status"]);
 }
 

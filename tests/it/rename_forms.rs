@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use expect_test::expect;
-use toolnames::rename::{Alias, AliasMode, Left, Plan, To};
+use toolnames::testing::rename::{Alias, AliasMode, Left, Plan, To};
 
 use super::fixture::Fixture;
 use super::renaming::{check_with, renamed_with};
@@ -684,10 +684,10 @@ export function serve(config) {{
     );
     let fixture = Fixture::parse(&files);
     let snapshot = fixture.snapshot();
-    let targets = toolnames::rename::targets(&snapshot, "read_note", Some("two"));
+    let targets = toolnames::testing::rename::targets(&snapshot, "read_note", Some("two"));
     let texts = |file| fixture.text(&snapshot, file);
-    let sources = toolnames::rename::Sources { texts: &texts, around: &fixture };
-    let plan = toolnames::rename::rename(&snapshot, targets[0], To::new("get_note", None), sources).unwrap();
+    let sources = toolnames::testing::rename::Sources { texts: &texts, around: &fixture };
+    let plan = toolnames::testing::rename::rename(&snapshot, targets[0], To::new("get_note", None), sources).unwrap();
     let changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
     assert_eq!(changed, ["two.js"]);
 }
@@ -740,10 +740,10 @@ await client.callTool({{ name: "drop_item" }}); // a tool
     );
     let fixture = Fixture::parse(&files);
     let snapshot = fixture.snapshot();
-    let target = toolnames::rename::targets(&snapshot, "drop_item", Some("one"))[0];
+    let target = toolnames::testing::rename::targets(&snapshot, "drop_item", Some("one"))[0];
     let texts = |file| fixture.text(&snapshot, file);
-    let sources = toolnames::rename::Sources { texts: &texts, around: &fixture };
-    let plan = toolnames::rename::rename(&snapshot, target, To::new("delete_item", None), sources).unwrap();
+    let sources = toolnames::testing::rename::Sources { texts: &texts, around: &fixture };
+    let plan = toolnames::testing::rename::rename(&snapshot, target, To::new("delete_item", None), sources).unwrap();
     let mut changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
     changed.sort_unstable();
     assert_eq!(changed, [".toolnames/snapshots/one.json", "one/server.ts"]);

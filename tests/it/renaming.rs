@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use toolnames::rename::{self, Alias, Left, Plan, Refusal, Sources, To};
-use toolnames::text::apply_edits;
-use toolnames::workspace::Storage;
+use toolnames::testing::rename::{self, Alias, Left, Plan, Refusal, Sources, To};
+use toolnames::testing::text::apply_edits;
+use toolnames::testing::workspace::Storage;
 
 use super::fixture::Fixture;
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use toolnames::convention::{Context, Convention};
-use toolnames::diagnostic::Severity;
-use toolnames::rename::{Sources, To};
-use toolnames::text::apply_edits;
-use toolnames::workspace::Storage;
-use toolnames::{cursor, fix, rename};
+use toolnames::testing::convention::{Context, Convention};
+use toolnames::testing::diagnostic::Severity;
+use toolnames::testing::rename::{Sources, To};
+use toolnames::testing::text::apply_edits;
+use toolnames::testing::workspace::Storage;
+use toolnames::testing::{cursor, fix, rename};
 
 use super::fixture::Fixture;
 

@@ -1,7 +1,7 @@
 //! Every rule's document says what, why and by which source, and its examples are true.
 
-use toolnames::rules::{self, RULES};
-use toolnames::text::Span;
+use toolnames::testing::rules::{self, RULES};
+use toolnames::testing::text::Span;
 
 use super::fixture::Fixture;
 

@@ -846,7 +846,7 @@ async fn an_editor_can_explain_every_rule() {
     let (mut client, _) = Client::start(root.path(), pulling()).await;
     let rules = client.request("toolnames/rules", Value::Null).await.unwrap();
     let rules = rules.as_array().unwrap();
-    assert_eq!(rules.len(), toolnames::rules::RULES.len());
+    assert_eq!(rules.len(), toolnames::testing::rules::RULES.len());
     let rule = rules.iter().find(|rule| rule["id"] == "name-chars").unwrap();
     assert_eq!(rule["severity"], "warning");
     assert!(rule["page"].as_str().unwrap().starts_with("# `name-chars`\n\n"), "{rule}");

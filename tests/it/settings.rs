@@ -1,6 +1,6 @@
 //! Completion and hover in `toolnames.toml`.
 
-use toolnames::cursor::settings::{self, Nameable};
+use toolnames::testing::cursor::settings::{self, Nameable};
 
 /// What is offered at the mark `|`, each as it would be written.
 fn offered(marked: &str) -> Vec<String> {
@@ -104,7 +104,8 @@ fn what_is_offered_is_taken() {
     // Every value of every key, as it would be written, leaves a config without a fault.
     for (table, key) in [("alias", "mode"), ("convention", "judge"), ("convention", "case"), ("convention", "mode")] {
         for value in offered(&format!("[{table}]\n{key} = |")) {
-            let config = toolnames::config::Config::read("toolnames.toml", &format!("[{table}]\n{key} = {value}\n"));
+            let config =
+                toolnames::testing::config::Config::read("toolnames.toml", &format!("[{table}]\n{key} = {value}\n"));
             assert_eq!(config.faults, [], "{key} = {value}");
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use toolnames::schema::{resolved, schema};
+use toolnames::testing::schema::{resolved, schema};
 
 use super::cli::{run, stderr, stdout};
 

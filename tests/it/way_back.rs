@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use toolnames::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
-use toolnames::text::apply_edits;
+use toolnames::testing::rename::{self, Alias, AliasMode, Plan, Refusal, Sources, To};
+use toolnames::testing::text::apply_edits;
 
 use super::fixture::Fixture;
 

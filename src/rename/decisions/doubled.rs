@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// Returns what to delete in each condition or statement that a rename duplicated for an old name: the part for the old
 /// name or, in a comparison or case, the part for the new name if the old name `returns`.
-pub fn doubled(
+pub(crate) fn doubled(
     (path, text): (&str, &str),
     (old, new): (&str, &str),
     constants: &[Constant],

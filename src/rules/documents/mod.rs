@@ -3,7 +3,7 @@
 mod context;
 pub(super) mod count;
 pub(super) mod name;
-pub mod registry;
+pub(crate) mod registry;
 mod stale;
 mod subject;
 pub(super) mod table;

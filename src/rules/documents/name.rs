@@ -67,7 +67,7 @@ fn finding(cx: &Cx<'_>, span: Span, word: &str, message: String, right: Vec<Stri
         let edit = Edit::between(word, &right);
         let fix =
             Fix::replace(format!("change to `{right}`"), cx.file.id, edit.span.shifted(span.start), edit.new_text);
-        if only { fix } else { fix.as_choice() }
+        if only { fix } else { fix.into_choice() }
     });
     cx.diagnostic(&RULE, span, format!("`{word}`: {message}")).with_fixes(fixes)
 }

@@ -12,10 +12,11 @@ use crate::rules::{Cx, Rule};
 use crate::text::{Edit, Span};
 use crate::workspace::{Offer, Tool};
 
-pub const RULE: Rule = Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
 
 /// Returns a registry without any entries; what belongs in it is then reported as missing by [`RULE`].
-pub fn empty(convention: &Convention, namespace: &str) -> String {
+pub(crate) fn empty(convention: &Convention, namespace: &str) -> String {
     let slot = convention.front().unwrap_or("server");
     let (tools, resources) = (columns_of(convention, &TOOLS), columns_of(convention, &RESOURCES));
     let label = slot[..1].to_uppercase() + &slot[1..];

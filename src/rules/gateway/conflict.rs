@@ -38,7 +38,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
             false => {
                 // Only a person can decide which of the two is meant.
                 let either = [removal(first, before), removal(node, list)];
-                let fixes = either.into_iter().flatten().map(|fix| fix.marked_unsafe().as_choice()).collect();
+                let fixes = either.into_iter().flatten().map(|fix| fix.marked_unsafe().into_choice()).collect();
                 (format!("`{}` is in `{before}` and in `{list}`", text.text), fixes)
             }
         };

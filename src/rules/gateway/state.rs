@@ -24,7 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
                 }
                 false => Fix::replace(title, cx.file.id, text.span, right),
             };
-            if only { fix } else { fix.as_choice() }
+            if only { fix } else { fix.into_choice() }
         });
         let message = format!("`{}`: {message}", text.text);
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));

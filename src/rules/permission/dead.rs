@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let mut fixes = examined.repairs(cx, missing.near.as_slice());
         // A guard may be right if not every tool is known.
         if !missing.is_sure {
-            fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+            fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();
         }
         if missing.is_sure {
             fixes.extend(examined.left_out(cx));

@@ -137,7 +137,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
     let fixes = examined.repairs(cx, &names).into_iter();
     // Some version of the client may accept the string, or have a tool of its own with this name.
-    let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().as_choice() } else { fix });
+    let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().into_choice() } else { fix });
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 

@@ -43,7 +43,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let mut fixes = examined.repairs(cx, &repairs(examined));
     if fixes.is_empty() && fault == Fault::Prefix {
         // The entry may mean one of the client's own tools in another spelling.
-        fixes.extend(examined.removal(cx).map(|fix| fix.marked_unsafe().as_choice()));
+        fixes.extend(examined.removal(cx).map(|fix| fix.marked_unsafe().into_choice()));
     }
     Some(diagnostic.with_fixes(fixes))
 }
@@ -150,7 +150,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
     // The entry had no effect so far.
-    Some(Fix::edits(title, edits).marked_unsafe().as_choice())
+    Some(Fix::edits(title, edits).marked_unsafe().into_choice())
 }
 
 /// The most entries that a wildcard is expanded to; a longer list is unreadable.

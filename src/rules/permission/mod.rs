@@ -299,7 +299,7 @@ impl<'a> Examined<'a> {
 
     /// Like [`Self::removal`], but left to a person: either the entry or what makes it ineffective may be wrong.
     fn left_out(&self, cx: &Cx<'_>) -> Option<Fix> {
-        Some(self.removal(cx)?.marked_unsafe().as_choice())
+        Some(self.removal(cx)?.marked_unsafe().into_choice())
     }
 
     /// Whether an allow entry that allowed nothing would start to allow something unintended: a whole server, a
@@ -353,9 +353,9 @@ impl<'a> Examined<'a> {
             .map(|name| {
                 let fix = self.replacement(cx, name);
                 match (self.may_open(name), only) {
-                    (true, _) => fix.marked_unsafe().as_choice(),
+                    (true, _) => fix.marked_unsafe().into_choice(),
                     (false, true) => fix,
-                    (false, false) => fix.as_choice(),
+                    (false, false) => fix.into_choice(),
                 }
             })
             .collect()

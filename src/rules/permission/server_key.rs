@@ -54,7 +54,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         };
         // Strings in other files name the server, too.
         let fix = fix.filter(|right| !keys.contains(right.as_str())).map(|right| {
-            Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().as_choice()
+            Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().into_choice()
         });
         let mut diagnostic = cx.diagnostic(&RULE, entry.key.span, message).with_fixes(fix);
         diagnostic.severity = severity;

@@ -159,7 +159,7 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
     // Calls that were allowed before will ask again.
-    Some(Fix::edits(title, edits).marked_unsafe().as_choice())
+    Some(Fix::edits(title, edits).marked_unsafe().into_choice())
 }
 
 /// The most tools that are named one by one; a longer list is unreadable.

@@ -34,7 +34,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let new = format!("{prefix}{}{behind}", known.spelt);
         let message = format!("a server that a plugin starts is named after the plugin: `{}`", known.spelt);
         let fixes = examined.repairs(cx, std::slice::from_ref(&new)).into_iter();
-        let fixes = fixes.map(|fix| fix.marked_unsafe().as_choice());
+        let fixes = fixes.map(|fix| fix.marked_unsafe().into_choice());
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
     let Some((near, sure)) = examined
@@ -66,7 +66,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         files.any(|(file, _)| cx.snapshot.files.client_facts(*file).any(|facts| facts.client == examined.list.client));
     // It may be one of the user's own servers, unless all servers are here.
     if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
-        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();
     }
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fixes);
     for (file, span) in cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries) {
@@ -100,7 +100,7 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
     let message = format!("no config here starts a server of this name; did you mean `{name}`?");
     let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
     // It may be one of the user's own servers.
-    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().as_choice())))
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().into_choice())))
 }
 
 /// Checks the server keys that a file enables or disables: as configs write them, not as strings spell them.
@@ -140,7 +140,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
         };
         let fixes = meant.iter().map(|known| {
             let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, text.span, known.as_str());
-            if sure && cx.policy.closed { fix } else { fix.marked_unsafe().as_choice() }
+            if sure && cx.policy.closed { fix } else { fix.marked_unsafe().into_choice() }
         });
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
     }

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if missing.is_sure {
         fixes.extend(examined.left_out(cx));
     } else {
-        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().as_choice()).collect();
+        fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();
     }
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }

@@ -15,7 +15,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
         return;
     }
     let message = format!("`{}` is an object whose `properties` are not declared", property.name);
-    let fix = write(look, &value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().as_choice());
+    let fix = write(look, &value.object, "properties", json!({})).map(|fix| fix.marked_unsafe().into_choice());
     look.say(&RULE, property.key, message, fix, diagnostics);
 }
 

@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     if is("destructiveHint") {
         let message = format!("`{}` is declared both read-only and destructive", tool.name);
         let either = [hinted(cx, tool, "readOnlyHint"), hinted(cx, tool, "destructiveHint")];
-        let fixes = either.into_iter().flatten().map(Fix::as_choice);
+        let fixes = either.into_iter().flatten().map(Fix::into_choice);
         let mut diagnostic = cx.diagnostic(&RULE, span, message).with_fixes(fixes);
         diagnostic.severity = Severity::Error;
         return diagnostics.push(diagnostic);

@@ -98,7 +98,7 @@ fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let hints =
         |tool: &Tool| tool.registration.annotations.iter().any(|(hint, value)| hint == "readOnlyHint" && *value);
     let says_more = hints(other) && !hints(tool) && tool.registration.annotations.is_empty();
-    Some(if is_used || takes_more || says_more { fix.as_choice() } else { fix })
+    Some(if is_used || takes_more || says_more { fix.into_choice() } else { fix })
 }
 
 /// Whether a variable holds the result of a call, or a method of the result is called.

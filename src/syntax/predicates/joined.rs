@@ -11,7 +11,7 @@ const MOST_VALUES: usize = 6;
 
 /// Whether a condition can be joined by an operator without parentheses around the two: it is alone, or one of several that the
 /// same operator joins.
-pub fn joins_alone(tree: &Tree, text: &str, condition: Span, operator: &str) -> bool {
+pub(crate) fn joins_alone(tree: &Tree, text: &str, condition: Span, operator: &str) -> bool {
     let node = tree.root_node().descendant_for_byte_range(condition.start as usize, condition.end as usize);
     let around = node.and_then(|node| node.parent());
     let joins = |around: Node<'_>| {

@@ -6,7 +6,7 @@ use super::{Constant, Family, Reader, Said, is_constant, is_parameter, span_of};
 
 /// What a text offers to other files that holds the same as one of the constants: `export const REMOVE = NAMES.DROP`,
 /// `export { DROP as REMOVE } from "./names.js"`.
-pub fn constants_offered(tree: &Tree, text: &str, family: Family, constants: &[Constant]) -> Vec<Constant> {
+pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constants: &[Constant]) -> Vec<Constant> {
     let (reader, nodes) = Reader::bound_in(tree, text, family, &|_| false, constants, 0);
     let offered = |node: &Node<'_>| -> Option<(String, String)> {
         let field = |name: &str| node.child_by_field_name(name);
