@@ -123,16 +123,18 @@ impl Names {
     }
 }
 
-/// The module that defines what a path names, through any `pub use`.
+/// The module that defines what a path names, through the `use` declarations of other modules.
 fn home(path: &Module, all: &BTreeMap<Module, Names>, steps: usize) -> Option<Module> {
     let length = (0..=path.len()).rev().find(|length| all.contains_key(&path[..*length]))?;
     let (module, rest) = (path[..length].to_vec(), &path[length..]);
     let names = &all[&module];
     match rest.first() {
-        Some(name) if !names.defined.contains(name) && steps > 0 => match names.passed_on.get(name) {
-            Some(target) => home(&target.iter().chain(&rest[1..]).cloned().collect(), all, steps - 1),
-            None => Some(module),
-        },
+        Some(name) if !names.defined.contains(name) && steps > 0 => {
+            match names.passed_on.get(name).or(names.imported.get(name)) {
+                Some(target) => home(&target.iter().chain(&rest[1..]).cloned().collect(), all, steps - 1),
+                None => Some(module),
+            }
+        }
         _ => Some(module),
     }
 }

@@ -1,0 +1,101 @@
+//! The edits that may lead to a new name. The trial decides which of them does.
+
+use super::target::Target;
+use super::{Texts, unnamed};
+use crate::diagnostic::Edits;
+use crate::evaluate::{Origin, Part};
+use crate::syntax::{self, Language};
+use crate::text::{Edit, Span, indent, line_break};
+use crate::workspace::Snapshot;
+
+/// Returns the edits that may lead to the new name, the most local first.
+pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
+    let registration = &target.tool.registration;
+    let parts = &registration.name.parts;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|&index| (index != target.tool.local, target.tool.shared_by.get(index).copied().unwrap_or(1)));
+    let mut candidates = unnamed::candidates(snapshot, target, new, texts);
+    for index in order {
+        let before: String = parts[..index].iter().map(|part| part.text.as_str()).collect();
+        let after: String = parts[index + 1..].iter().map(|part| part.text.as_str()).collect();
+        let Some(middle) = new.strip_prefix(&before).and_then(|rest| rest.strip_suffix(&after)) else {
+            continue;
+        };
+        candidates.extend(edit_part(snapshot, target, &parts[index], middle, texts));
+    }
+    // A name without the shared pieces, written in full in place of the most local one. This is right if the other
+    // pieces disappear by themselves, which the trial shows.
+    if let Some(local) = parts.get(target.tool.local).filter(|_| parts.len() > 1) {
+        candidates.extend(edit_part(snapshot, target, local, new, texts));
+    }
+    candidates.extend(lifted(snapshot, target, new, texts));
+    candidates
+}
+
+/// Returns the edit that replaces an expression that composes the name by a literal, so that the pieces it shares with
+/// other names stay unchanged.
+fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Edits> {
+    let place = target.tool.registration.name.parts.get(target.tool.local)?.place()?;
+    let source = texts(place.file)?;
+    let language = Language::of_path(snapshot.files.path(place.file))?;
+    let literal = snapshot.files.span(place);
+    let whole = syntax::sum_around(&syntax::parse(language, &source, None)?, literal)?;
+    let quote = source[..literal.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'')).unwrap_or('"');
+    Some(Edits::from([(place.file, vec![Edit::new(whole, format!("{quote}{new}{quote}"))])]))
+}
+
+/// Returns the edit that changes one piece of a name to `text`; `None` if the piece cannot be edited.
+fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, texts: Texts<'_>) -> Option<Edits> {
+    match &part.origin {
+        Origin::Literal(place) => {
+            let span = snapshot.files.span(*place);
+            let source = texts(place.file)?;
+            // A literal with escapes cannot be replaced character by character.
+            if source.get(span.range())? != part.text {
+                return None;
+            }
+            // `{ name }` is `{ name: name }`: the key changes, and the value stays.
+            if is_shorthand(&source, span) {
+                let at = Span { start: span.start, end: span.start };
+                return Some(Edits::from([(place.file, vec![Edit::new(at, format!("{text}: "))])]));
+            }
+            Some(Edits::from([(place.file, vec![Edit::new(span, text)])]))
+        }
+        Origin::Identifier(_) => {
+            let naming = target.tool.registration.naming.as_ref()?;
+            let at = snapshot.files.span(naming.at);
+            if let Some(attribute) = &naming.attribute {
+                let source = texts(naming.at.file)?;
+                let indent = indent(&source, at.start);
+                let keyword = &naming.keyword;
+                let written = format!("#[{attribute}({keyword} = \"{text}\")]{}{indent}", line_break(&source));
+                return Some(Edits::from([(naming.at.file, vec![Edit::new(at, written)])]));
+            }
+            let language = Language::of_path(snapshot.files.path(naming.at.file))?;
+            let source = texts(naming.at.file)?;
+            let (equals, quote) = match language {
+                Language::Rust => (" = ", '"'),
+                language => ("=", syntax::usual_quote(language, &source)),
+            };
+            // If each argument has its own line, so has the name.
+            let (lead, line_break) = (indent(&source, at.start), line_break(&source));
+            let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {
+                true if naming.after == ", " => format!(",{line_break}{lead}"),
+                _ => naming.after.to_string(),
+            };
+            let insert = match naming.keyword.as_str() {
+                "" => format!("{}{quote}{text}{quote}{after}", naming.before),
+                keyword => format!("{}{keyword}{equals}{quote}{text}{quote}{after}", naming.before),
+            };
+            Some(Edits::from([(naming.at.file, vec![Edit::new(at, insert)])]))
+        }
+        Origin::Framework | Origin::Unknown(_) => None,
+    }
+}
+
+/// Whether a property of an object is a bare name between commas or braces, `{ name }`.
+pub(super) fn is_shorthand(source: &str, span: Span) -> bool {
+    let before = source.get(..span.start as usize).unwrap_or("").trim_end();
+    let after = source.get(span.end as usize..).unwrap_or("").trim_start();
+    before.ends_with(['{', ',']) && after.starts_with(['}', ','])
+}

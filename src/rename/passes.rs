@@ -1,0 +1,270 @@
+//! The passes that complete a rename: each edits one kind of reference to the tool, or refuses the rename.
+
+use super::plan::{Group, Plan};
+use super::refusal::Why;
+use super::target::Target;
+use super::to::{Alias, To};
+use super::trial::{names_of_shapes, trial};
+use super::{Sources, alias, counts, decisions, dispatch, guards, hooks, lock, obstacles, permissions, prose, served};
+use crate::diagnostic::Edits;
+use crate::evaluate::Origin;
+use crate::framework::AliasMode;
+use crate::text::Edit;
+use crate::workspace::{Server, Snapshot, Tool};
+
+/// The rename that the passes complete.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    snapshot: &'a Snapshot,
+    /// The workspace after the accepted edit of the name.
+    after: &'a Snapshot,
+    /// That edit.
+    accepted: &'a Edits,
+    target: Target<'a>,
+    to: To<'a>,
+    /// The alias that is written; `None` if the old name is not kept.
+    alias: Option<&'a Alias>,
+    /// The function that the tool was named after, if it keeps its name.
+    function: Option<&'a str>,
+    sources: Sources<'a>,
+    /// Whether the code passes edited nothing but the name itself.
+    is_alone: bool,
+}
+
+type Pass = fn(&Case<'_>, &mut Plan) -> Result<(), Why>;
+
+/// The passes over what decides by the name: permissions first, since their edits are the ones that must not be lost.
+const CODE: [Pass; 5] = [permissions, cases, shapes_of_definitions, aliases_of_the_old_name, conditions];
+
+/// The passes over what mentions the name, and over what may stand in the way. Each sees the edits of those before it.
+const TEXTS: [Pass; 8] = [
+    mentions,
+    obstacles,
+    counts_of_tools,
+    names_given_to_the_server,
+    searched,
+    guarding_places,
+    wildcards_and_hooks,
+    lock_file,
+];
+
+impl Case<'_> {
+    fn new_name(&self) -> &str {
+        self.to.name
+    }
+
+    /// Whether the old name can still be called.
+    fn keeps_old(&self, plan: &Plan) -> bool {
+        plan.alias.is_some()
+    }
+
+    fn change(&self) -> permissions::Change<'_> {
+        permissions::Change { new: self.to.name, keeps_old: self.alias.is_some(), repairs: self.to.repairs }
+    }
+}
+
+fn permissions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    permissions::follow(case.snapshot, case.target, case.change(), case.sources.around, plan)
+}
+
+/// The cases and keys by which the server finds the handler.
+fn cases(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    dispatch::follow(case.snapshot, case.target, case.new_name(), case.sources.texts, plan);
+    Ok(())
+}
+
+/// Definitions that are found by their shape.
+fn shapes_of_definitions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    for (file, span) in names_of_shapes(case.target, case.after, case.accepted) {
+        let text = (case.sources.texts)(file);
+        if text.is_some_and(|text| text.get(span.range()) == Some(case.target.tool.name.as_str())) {
+            plan.push(Group::Source, file, Edit::new(span, case.new_name()));
+        }
+    }
+    Ok(())
+}
+
+/// Comments of earlier aliases that name the tool.
+fn aliases_of_the_old_name(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    alias::follow(case.snapshot, case.target, case.new_name(), case.sources.texts, plan);
+    Ok(())
+}
+
+/// Conditions in the workspace's source.
+fn conditions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    let followed = decisions::Followed {
+        new: case.new_name(),
+        goes_on: case.keeps_old(plan),
+        function: case.function,
+        force: case.to.force,
+    };
+    decisions::follow(case.snapshot, case.target, &followed, case.sources, plan)
+}
+
+/// Documents, descriptions, comments and strings.
+fn mentions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    let (snapshot, tool) = (case.snapshot, case.target.tool);
+    let convention = snapshot.files.configs().policy(snapshot.files.path(tool.local_place().file)).convention;
+    // If source still uses the old name for the tool, texts may as well.
+    let is_short = |(_, other): (&Server, &Tool)| other.name == case.to.name && other.short_name() == tool.name;
+    let stays = case.after.analysis().tools().any(is_short)
+        || convention.helper && convention.own_part(case.new_name()) == tool.name;
+    let is_named_after = tool.registration.name.parts.iter().any(|part| matches!(part.origin, Origin::Identifier(_)));
+    let old = prose::Old {
+        stays,
+        goes_on: case.keeps_old(plan),
+        is_listed: plan.alias == Some(AliasMode::Listed),
+        names_function: case.function.is_some(),
+        keeps_functions: case.function.is_some() || !is_named_after,
+    };
+    prose::follow(snapshot, case.target, (case.new_name(), old), case.sources, plan);
+    Ok(())
+}
+
+/// Places that depend on the name in a way that no edit can follow.
+fn obstacles(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    let is_only_listed = case.target.tool.registration.listed && case.is_alone;
+    let found = obstacles::in_the_way(case.snapshot, case.target, &plan.edits(), is_only_listed, case.sources.texts);
+    found.map_or(Ok(()), |(at, kind)| Err(Why::Obstacle { at, kind }))
+}
+
+/// Counts in tests, which grow by the alias.
+fn counts_of_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    if plan.alias == Some(AliasMode::Listed) {
+        counts::follow(case.snapshot, case.target, case.sources, plan);
+    }
+    Ok(())
+}
+
+fn names_given_to_the_server(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    let served = served::Served {
+        new: case.new_name(),
+        goes_on: case.keeps_old(plan),
+        function: case.function,
+        force: case.to.force,
+    };
+    served::follow(case.snapshot, case.target, served, case.sources.texts, plan)
+}
+
+/// Lists that code searches for a name.
+fn searched(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    prose::settle(case.snapshot, case.target, case.sources, plan);
+    Ok(())
+}
+
+/// Places that may forbid the tool and that no pass edited.
+fn guarding_places(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    match plan.guard(case.snapshot).filter(|_| !case.to.force) {
+        Some(at) => Err(Why::Guards(at)),
+        None => Ok(()),
+    }
+}
+
+fn wildcards_and_hooks(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    let around = case.sources.around;
+    guards::held_by_wildcards(case.snapshot, case.target, case.new_name(), around, plan)?;
+    hooks::hold(case.snapshot, case.target, (case.new_name(), case.to.force), around, plan)
+}
+
+fn lock_file(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    lock::follow(case.snapshot, case.target, (case.new_name(), case.alias), case.sources.texts, plan);
+    Ok(())
+}
+
+/// Adds the edits of all other references to an accepted edit, and tries the whole with each way to keep the old name
+/// in turn. `function` is the new name of the tool's function, if that changes.
+pub(super) fn complete(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (to, function): (To<'_>, Option<&str>),
+    (plan, after): (Plan, Snapshot),
+    sources: Sources<'_>,
+) -> Result<(Plan, Snapshot), Why> {
+    let mut ways = 0;
+    loop {
+        let done = completed(snapshot, target, (to, function), (plan.clone(), &after), sources, &mut ways);
+        match done {
+            Err(Why::AliasUnproved) => {}
+            // Report why the first way failed: it is the preferred one.
+            Err(Why::Alias(..)) if ways > 0 => return Err(Why::AliasUnproved),
+            done => return done,
+        }
+    }
+}
+
+/// Completes a rename like [`complete`], with one way to keep the old name: the first that can be written after the
+/// first `ways` ones. Sets `ways` to continue after it.
+fn completed(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (to, function): (To<'_>, Option<&str>),
+    (mut plan, after): (Plan, &Snapshot),
+    sources: Sources<'_>,
+    ways: &mut usize,
+) -> Result<(Plan, Snapshot), Why> {
+    let accepted = plan.edits();
+    let alias = keep(snapshot, target, (to, function), sources, &mut plan, ways)?;
+    let mut named_after =
+        target.tool.registration.name.parts.iter().filter(|part| matches!(part.origin, Origin::Identifier(_)));
+    let kept = named_after.next().map(|part| part.text.as_str()).filter(|_| function.is_none());
+    let case =
+        Case { snapshot, after, accepted: &accepted, target, to, alias, function: kept, sources, is_alone: false };
+    CODE.iter().try_for_each(|pass| pass(&case, &mut plan))?;
+    let case = Case { is_alone: plan.edits().values().map(Vec::len).sum::<usize>() == 1, ..case };
+    TEXTS.iter().try_for_each(|pass| pass(&case, &mut plan))?;
+    plan.stay_inside(snapshot, sources.around);
+    plan.lay_out(snapshot, sources.texts);
+    plan.say_once();
+    proved(&case, plan)
+}
+
+/// Writes an alias for the old name if one is requested, and returns it; `None` if the old name is not kept.
+fn keep<'a>(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (to, function): (To<'a>, Option<&str>),
+    sources: Sources<'_>,
+    plan: &mut Plan,
+    ways: &mut usize,
+) -> Result<Option<&'a Alias>, Why> {
+    let texts = sources.texts;
+    let Some(alias) = to.alias else { return Ok(None) };
+    match alias::insert(snapshot, target, (to.name, function), alias, texts, *ways) {
+        Ok(written) => {
+            plan.changes.insert(Group::Alias, written.edits);
+            plan.alias = Some(written.mode);
+            plan.fallback = written.fallback;
+            *ways = written.way + 1;
+            Ok(Some(alias))
+        }
+        Err(reason) if alias.can_go => {
+            plan.lost = Some(reason);
+            Ok(None)
+        }
+        Err(reason) => {
+            let place = target.tool.registration.place;
+            let at = obstacles::at(snapshot, place.file, snapshot.files.span(place));
+            let any = alias.is_exact.then(|| Alias { is_exact: false, ..alias.clone() });
+            let other = any.and_then(|any| alias::insert(snapshot, target, (to.name, function), &any, texts, 0).ok());
+            Err(Why::Alias(at, reason, other.map(|written| written.mode)))
+        }
+    }
+}
+
+/// Evaluates the workspace after all edits, and accepts them only if the tools and the verdicts of client files are the
+/// promised ones.
+fn proved(case: &Case<'_>, plan: Plan) -> Result<(Plan, Snapshot), Why> {
+    let changed = plan.edits();
+    if changed == *case.accepted {
+        return Ok((plan, case.after.clone()));
+    }
+    let is_listed = plan.alias == Some(AliasMode::Listed);
+    match trial(case.snapshot, case.target, (case.new_name(), is_listed), &changed, case.sources.texts) {
+        Ok(after) => {
+            permissions::hold((case.snapshot, &after), case.target, case.change(), &changed)?;
+            Ok((plan, after))
+        }
+        Err(_) if case.alias.is_some() => Err(Why::AliasUnproved),
+        Err(why) => Err(why),
+    }
+}

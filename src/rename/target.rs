@@ -1,0 +1,111 @@
+//! The tool that is renamed, and how it is found.
+
+use rustc_hash::FxHashSet;
+
+use crate::client;
+use crate::diagnostic::RenameRequest;
+use crate::evaluate::Part;
+use crate::text::{FileId, Span};
+use crate::workspace::{Server, Snapshot, Tool};
+
+/// A tool of a snapshot, with its server.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    pub server: &'a Server,
+    pub tool: &'a Tool,
+}
+
+impl<'a> Target<'a> {
+    /// Returns the servers that have this tool, its own first. A function that several servers call registers the tool
+    /// with each of them.
+    pub fn servers(self, snapshot: &'a Snapshot) -> Vec<&'a Server> {
+        let born = self.tool.born();
+        let all = snapshot.analysis().servers.iter().filter(|server| !std::ptr::eq(*server, self.server));
+        let kin = |server: &&Server| server.tools.iter().any(|tool| tool.name == self.tool.name && tool.born() == born);
+        std::iter::once(self.server).chain(all.filter(kin)).collect()
+    }
+
+    /// Returns the cases and keys by which its servers find the handler for its name, or for the part of it that source
+    /// writes.
+    pub fn cases(self, snapshot: &'a Snapshot) -> Vec<(FileId, Span)> {
+        let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
+        let cases = self.servers(snapshot).into_iter().flat_map(|server| server.cases());
+        let places = cases.filter(|case| is_it(&case.text)).map(|case| case.place);
+        let places = places.chain(self.tool.registration.keys.iter().copied());
+        let mut found: Vec<_> = places.map(|place| (place.file, snapshot.files.span(place))).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+
+    /// Returns the keys under which clients start a server that has the tool, without duplicates.
+    pub fn keys(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
+        let mut keys: Vec<&String> = self.servers(snapshot).into_iter().flat_map(|server| &server.keys).collect();
+        let mut seen = FxHashSet::default();
+        keys.retain(|key| seen.insert(*key));
+        keys
+    }
+
+    /// Returns the keys under which clients may know the tool. If no config here starts its server, that is the name
+    /// that the server gives itself: entries with this name are most likely about the tool. A guard for one name too
+    /// many is harmless; a missing guard may not be.
+    pub fn known_as(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
+        let keys = self.keys(snapshot);
+        if keys.is_empty() { vec![&self.server.name] } else { keys }
+    }
+}
+
+/// Returns the tool if all `targets` are the same one: several places and servers may register the same text.
+pub(crate) fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
+    let (first, rest) = targets.split_first()?;
+    let is_it = |other: &Target<'_>| other.tool.name == first.tool.name && other.tool.born() == first.tool.born();
+    rest.iter().all(is_it).then_some(*first)
+}
+
+/// Returns the tool that a request is about; `None` if it is not in the snapshot any more.
+pub(crate) fn target<'a>(snapshot: &'a Snapshot, request: &RenameRequest) -> Option<Target<'a>> {
+    snapshot
+        .analysis()
+        .tools()
+        .find(|(_, tool)| {
+            let place = tool.local_place();
+            tool.name == request.old && place.file == request.file && snapshot.files.span(place).start == request.offset
+        })
+        .map(|(server, tool)| Target { server, tool })
+}
+
+/// Returns the tools with a given name: the full name, else the name that a client composes, else the short name. If
+/// `server` is given, only the tools of that server are considered.
+pub fn targets<'a>(snapshot: &'a Snapshot, name: &str, server: Option<&str>) -> Vec<Target<'a>> {
+    let all: Vec<Target<'a>> = snapshot
+        .analysis()
+        .tools()
+        .filter(|(owner, _)| server.is_none_or(|wanted| owner.goes_by(wanted)))
+        .map(|(server, tool)| Target { server, tool })
+        .collect();
+    let by =
+        |matches: &dyn Fn(&Target<'a>) -> bool| -> Vec<Target<'a>> { all.iter().copied().filter(matches).collect() };
+    let kept = client::kept_by_all(name);
+    let composed = |target: &Target<'a>| {
+        let own = client::kept_by_all(&target.tool.name);
+        let composes = |client: &client::Client| {
+            target.server.keys.iter().any(|key| client.composed(key, &target.tool.name) == name)
+        };
+        kept.contains(&own) && snapshot.files.known_clients().iter().any(|client| composes(client))
+    };
+    for found in [by(&|target| target.tool.name == name), by(&composed), by(&|target| target.tool.short_name() == name)]
+    {
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the part of a new name that replaces the old name's most local part; `None` if other parts would change.
+pub(super) fn short_name_in<'n>(tool: &Tool, new: &'n str) -> Option<&'n str> {
+    let parts = &tool.registration.name.parts;
+    let text = |parts: &[Part]| parts.iter().map(|part| part.text.as_str()).collect::<String>();
+    let (before, after) = (text(&parts[..tool.local]), text(&parts[tool.local + 1..]));
+    new.strip_prefix(&before)?.strip_suffix(&after).filter(|short| !short.is_empty())
+}
