@@ -1,6 +1,6 @@
 //! Finds conditions and statements that a rename duplicated for an old name, so that they can be reverted.
 
-use super::is_name;
+use super::meaning::is_name;
 use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Test, Tree};
 use crate::text::Span;
 
