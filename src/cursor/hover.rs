@@ -1,0 +1,170 @@
+//! What a hover says of a subject.
+
+use super::permits::{Permits, deciding};
+use super::subject::Subject;
+use crate::client::{Entry, List, ListKind, Rule};
+use crate::rename::Target;
+use crate::rules::gateway::{Chain, Layers};
+use crate::show::Markdown;
+use crate::workspace::Snapshot;
+
+/// The maximum number of items of one kind that a hover lists.
+const MAX_LISTED: usize = 12;
+
+/// Returns the hover text of a subject; `None` if there is nothing to show.
+pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
+    let mut out = Markdown::default();
+    match subject {
+        Subject::Tool { target, .. } | Subject::Named { target, .. } => describe(snapshot, *target, &mut out),
+        Subject::Permission { list, entry, targets } => match targets.as_slice() {
+            [] => {
+                if matches!(list.parse(&entry.text.text, crate::client::Spelt::none()), Rule::BuiltIn) || list.is_bare()
+                {
+                    return None;
+                }
+                out.layout("matches no tool whose source is in this workspace");
+            }
+            [only] => {
+                describe(snapshot, *only, &mut out);
+                decided(snapshot, *only, list, entry, &mut out);
+            }
+            several => {
+                out.text(&format!("matches {} tools:", several.len())).layout("\n\n");
+                listed(several, &mut out, |target, out| {
+                    out.code(&target.tool.name).layout(" of ").text(&target.server.name);
+                });
+            }
+        },
+        Subject::Layer { tools, .. } => match tools.as_slice() {
+            [only] => describe(snapshot, *only, &mut out),
+            several => {
+                let chains = several.iter().map(|target| chain(snapshot, *target)).collect::<Option<Vec<Chain>>>()?;
+                listed(&chains, &mut out, write_chain);
+            }
+        },
+        Subject::Key { key, .. } => {
+            let analysis = snapshot.analysis();
+            let known = analysis.keys.get(key)?;
+            if known.servers.is_empty() && known.recorded.is_none() {
+                out.layout("its source is not in this workspace, so its tools are not known");
+            }
+            for server in analysis.servers_of(known).take(MAX_LISTED) {
+                let count = server.tools.len();
+                out.strong(&server.name)
+                    .layout(" in ")
+                    .code(&server.root)
+                    .text(&format!(": {count} tools"))
+                    .layout("\n");
+                if !server.is_complete() {
+                    out.layout("\n")
+                        .text(&format!("not complete: {}", server.incomplete_because.join("; ")))
+                        .layout("\n");
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Adds a list of the first few items, and the number of the others.
+fn listed<T>(several: &[T], out: &mut Markdown, write: impl Fn(&T, &mut Markdown)) {
+    for one in several.iter().take(MAX_LISTED) {
+        out.layout("- ");
+        write(one, out);
+        out.layout("\n");
+    }
+    if several.len() > MAX_LISTED {
+        out.text(&format!("- and {} more", several.len() - MAX_LISTED)).layout("\n");
+    }
+}
+
+fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
+    let tool = target.tool;
+    out.strong(&tool.name).layout(" · ").text(&target.server.name).layout("\n\n");
+    if let Some(title) = tool.title() {
+        out.text(&title).layout("\n\n");
+    }
+    if let Some(description) = &tool.registration.description {
+        out.block(&description.text()).layout("\n\n");
+    }
+    if let Some(chain) = chain(snapshot, target) {
+        write_chain(&chain, out);
+        out.layout("\n\n");
+    }
+    let path = snapshot.files.path(target.tool.local_place().file);
+    let keys = target.server.keys.iter();
+    for (client, key) in snapshot
+        .files
+        .clients(path)
+        .into_iter()
+        .flat_map(|client| keys.clone().map(move |key| (client, key)))
+        .take(MAX_LISTED)
+    {
+        let wire = client.wire_name(key, &tool.name);
+        let length = wire.chars().count();
+        out.text(&client.name).layout(": ").code(&wire);
+        if let Some(limit) = client.limit {
+            let left = limit as i64 - length as i64;
+            out.text(&format!(", {length} characters ({left} left)"));
+        }
+        out.layout("\n\n");
+    }
+    let place = tool.registration.place;
+    let line = snapshot.position(place.file, snapshot.files.span(place).start, crate::text::Encoding::Utf8).line + 1;
+    out.layout("registered at ").text(&format!("{}:{line}", snapshot.files.path(place.file)));
+}
+
+/// Adds which entry decides about a tool in the client of `entry`.
+fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
+    let all = Permits::new(snapshot);
+    let mut permits = all.of(target);
+    // Entries of another folder, of an agent or of a command line apply to something else.
+    let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
+    let folder = here.map(|file| crate::path::directory(snapshot.files.path(file)));
+    permits.retain(|permit| {
+        let is_same_list = permit.list.scope == list.scope && Some(permit.file) == here;
+        let is_kin = permit
+            .list
+            .row
+            .as_ref()
+            .is_some_and(|row| list.row.as_ref().is_some_and(|own| own.at.above() == row.at.above()));
+        is_same_list || is_kin && Some(crate::path::directory(snapshot.files.path(permit.file))) == folder
+    });
+    let Some(permit) = deciding(&permits, &list.client) else { return };
+    let what = match permit.list.kind {
+        ListKind::Deny => "denied",
+        ListKind::Ask => "asked about",
+        _ => "allowed",
+    };
+    let client = &list.client.name;
+    if permit.entry.whole == entry.whole {
+        if permits.len() > 1 {
+            out.layout("\n\n").text(&format!("this entry decides: {client} has it {what}"));
+        }
+        return;
+    }
+    let start = permit.entry.text.span.start;
+    let line = snapshot.position(permit.file, start, crate::text::Encoding::Utf8).line + 1;
+    let place = format!("{}:{line}", snapshot.files.path(permit.file));
+    out.layout("\n\n").layout(what).layout(" by ").code(&permit.entry.text.text);
+    out.layout(" in ").text(&place).layout(", which counts before this entry");
+}
+
+/// Adds the names that a call has on its way.
+fn write_chain(chain: &Chain, out: &mut Markdown) {
+    out.code(&chain.full).layout(" → ").code(&chain.definition);
+    match (&chain.pool, &chain.forwards) {
+        (Some(pool), Some(forwards)) => out.layout(" → ").code(pool).layout(" → ").code(forwards),
+        _ => out.layout(", which the gateway answers itself"),
+    };
+}
+
+/// Returns the names that a call of a gateway's tool has on its way.
+fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
+    let path = snapshot.files.path(target.tool.registration.place.file);
+    let convention = snapshot.files.configs().policy(path).convention;
+    convention.gateway.as_ref()?;
+    let layers = Layers::of(snapshot, &convention)?;
+    let definition = layers.tools.iter().find(|definition| std::ptr::eq(definition.tool, target.tool))?;
+    Some(layers.chain(definition))
+}

@@ -1,0 +1,65 @@
+//! Where the tools of a subject are defined, and where they are named.
+
+use super::permits::{Permit, Permits};
+use super::subject::Subject;
+use crate::rename::Target;
+use crate::text::{FileId, Span};
+use crate::workspace::Snapshot;
+
+/// Returns the places where the tools under a cursor are registered or, from a registration, those where permissions
+/// name the tool.
+pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
+    let place = |target: &Target<'_>| {
+        let place = target.tool.local_place();
+        (place.file, snapshot.files.span(place))
+    };
+    match subject {
+        Subject::Tool { target, .. } => Permits::all(snapshot).naming(*target).iter().map(Permit::place).collect(),
+        Subject::Named { target, .. } => vec![place(target)],
+        Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => {
+            targets.iter().map(place).collect()
+        }
+        Subject::Key { key, .. } => {
+            let analysis = snapshot.analysis();
+            let servers = analysis.keys.get(key).into_iter().flat_map(|known| analysis.servers_of(known));
+            servers.filter_map(|server| Some(place(&Target { server, tool: server.tools.first()? }))).collect()
+        }
+    }
+}
+
+/// Returns the places that name the tools under a cursor: registrations, dispatch cases and permission strings, those
+/// with wildcards only for a single tool. For a server's key, returns every entry that starts the server or switches it
+/// on or off.
+pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
+    let targets: &[Target<'_>] = match subject {
+        Subject::Tool { target, .. } | Subject::Named { target, .. } => std::slice::from_ref(target),
+        Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => targets,
+        Subject::Key { key, .. } => {
+            let known = snapshot.analysis().keys.get(key);
+            let mut found = known.map(|known| known.entries.clone()).unwrap_or_default();
+            for file in snapshot.files.all() {
+                let switched = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.keys);
+                let switched = switched.filter(|switched| switched.text == *key);
+                found.extend(switched.map(|switched| (file.id, switched.span)));
+            }
+            return found;
+        }
+    };
+    let permits = Permits::all(snapshot);
+    let permits = match targets {
+        // For one tool, the wildcards that match it are included.
+        [only] => permits.of(*only),
+        several => several.iter().flat_map(|target| permits.naming(*target)).collect(),
+    };
+    let mut found: Vec<(FileId, Span)> = permits.iter().map(Permit::place).collect();
+    found.extend(targets.iter().flat_map(|target| target.cases(snapshot)));
+    if with_registrations {
+        found.extend(targets.iter().map(|target| {
+            let place = target.tool.local_place();
+            (place.file, snapshot.files.span(place))
+        }));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
