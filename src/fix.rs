@@ -104,7 +104,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
         futile: FxHashSet::default(),
-        told: Vec::new(),
+        undone: Vec::new(),
         renamed: false,
         trials: Trials::default(),
         read: RefCell::default(),
@@ -126,9 +126,9 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         }
     }
     let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
-    let told = outside.map(|found| (found.file, found.span.start, Undone::Left(Left::Outside)));
-    let told: Vec<_> = told.chain(repair.told.iter().cloned()).collect();
-    repair.fixed.skipped.extend(told);
+    let undone = outside.map(|found| (found.file, found.span.start, Undone::Left(Left::Outside)));
+    let undone: Vec<_> = undone.chain(repair.undone.iter().cloned()).collect();
+    repair.fixed.skipped.extend(undone);
     repair.fixed
 }
 
@@ -141,7 +141,7 @@ struct Repair<'a> {
     /// Findings that are not fixed any more: their fix does not remove them, or is contested.
     futile: FxHashSet<Finding>,
     /// The places that are left to be changed by hand, with the reason.
-    told: Vec<(FileId, u32, Undone)>,
+    undone: Vec<(FileId, u32, Undone)>,
     /// Whether names were changed as far as possible, at least once.
     renamed: bool,
     trials: Trials,
@@ -167,14 +167,14 @@ enum Round {
 impl Repair<'_> {
     /// Makes every edit that does not conflict with another.
     fn edit(&mut self) -> Round {
-        let Planned { edits, documents, meant, told, told_documents, contested } = self.edits();
+        let Planned { edits, documents, meant, undone, undone_documents, contested } = self.edits();
         for (finding, left) in contested {
-            self.told.push((finding.0, finding.2, Undone::Left(left)));
+            self.undone.push((finding.0, finding.2, Undone::Left(left)));
             self.futile.insert(finding);
         }
         if edits.is_empty() {
-            let new: Vec<_> = told.into_iter().filter(|one| !self.told.contains(one)).collect();
-            self.told.extend(new);
+            let new: Vec<_> = undone.into_iter().filter(|one| !self.undone.contains(one)).collect();
+            self.undone.extend(new);
             return Round::Done;
         }
         let Some(next) = self.current.with_edits(&edits, &|file| self.text(file)) else { return Round::Done };
@@ -192,16 +192,16 @@ impl Repair<'_> {
             self.futile.extend(futile);
             return Round::Again;
         }
-        self.told.extend(told);
+        self.undone.extend(undone);
         self.take(&edits, next, found);
         self.take_documents(documents);
-        self.fixed.skipped_documents.extend(told_documents);
+        self.fixed.skipped_documents.extend(undone_documents);
         Round::Again
     }
 
     /// Collects the edits of one round.
     fn edits(&self) -> Planned {
-        let Planned { mut edits, mut documents, mut meant, mut told, mut told_documents, .. } = Planned::default();
+        let Planned { mut edits, mut documents, mut meant, mut undone, mut undone_documents, .. } = Planned::default();
         let mut taken = Taken::default();
         let mut contested = Vec::new();
         let tools = ToolNames::of(&self.current);
@@ -237,7 +237,7 @@ impl Repair<'_> {
                     let texts = |file| self.text(file);
                     let sources = Sources { texts: &texts, around: self };
                     rename::removal::plan(&self.current, request, sources).ok().map(|plan| {
-                        told.extend(
+                        undone.extend(
                             plan.skipped
                                 .iter()
                                 .map(|left| (left.file, left.span.start, Undone::Left(left.reason.clone()))),
@@ -245,7 +245,7 @@ impl Repair<'_> {
                         let edits = plan.edits();
                         for (path, document) in plan.documents {
                             let lines = LineIndex::of_file(&document.text);
-                            told_documents.extend(document.skipped.iter().map(|(span, reason)| {
+                            undone_documents.extend(document.skipped.iter().map(|(span, reason)| {
                                 let position = lines.position(span.start, Encoding::Utf32);
                                 (path.clone(), position, Undone::Left(reason.clone()))
                             }));
@@ -277,12 +277,12 @@ impl Repair<'_> {
             }
         }
         let is_last = edits.is_empty();
-        told.extend(
+        undone.extend(
             for_later
                 .filter(|_| is_last)
                 .map(|(file, start, count)| (file, start, Undone::Left(Left::ForLater(count - 1)))),
         );
-        Planned { edits, documents, meant, told, told_documents, contested }
+        Planned { edits, documents, meant, undone, undone_documents, contested }
     }
 
     /// Changes every name that can be changed, and returns whether there was any.
@@ -351,7 +351,7 @@ impl Repair<'_> {
             match rename::shared(&self.current, &edits, sources) {
                 Ok((plan, next)) => {
                     if self.options.alias.is_some() {
-                        self.told.push((file, offset, Undone::Left(Left::SharedAlias)));
+                        self.undone.push((file, offset, Undone::Left(Left::SharedAlias)));
                     }
                     self.take(&plan.edits(), next, Vec::new());
                     self.take_documents(plan.documents);
@@ -502,8 +502,8 @@ struct Planned {
     edits: Edits,
     documents: BTreeMap<String, rename::Document>,
     meant: Vec<Meant>,
-    told: Vec<(FileId, u32, Undone)>,
-    told_documents: Vec<(String, Position, Undone)>,
+    undone: Vec<(FileId, u32, Undone)>,
+    undone_documents: Vec<(String, Position, Undone)>,
     /// Findings that are not fixed, because the source may be wrong.
     contested: Vec<(Finding, Left)>,
 }

@@ -306,8 +306,8 @@ impl Grammar {
             Own::Capitalised | Own::CapitalisedOrAll => {
                 // `MCP__notes__read` is the name of a tool in capitals, not of one of the client's own.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
-                let goes_on = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
-                (!begins_as_mcp(first) || goes_on()) && first.chars().all(|c| c.is_ascii_alphanumeric())
+                let continues = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
+                (!begins_as_mcp(first) || continues()) && first.chars().all(|c| c.is_ascii_alphanumeric())
             }
             Own::Others => !text.starts_with(self.tool.prefix.as_str()),
             Own::NotMcp => !(begins_as_mcp(text) && text[3..].starts_with(['_', '-', ':', '.'])),
@@ -344,7 +344,7 @@ impl Grammar {
         if place.wildcards == Wildcards::Anywhere && self.is_pattern(text) {
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
                 Rule::Malformed(Fault::Parentheses) => Rule::Malformed(Fault::Parentheses),
-                Rule::Malformed(_) => match self.stranger(text) {
+                Rule::Malformed(_) => match self.forbidden_character(text) {
                     Some(character) => Rule::Malformed(Fault::Character(character)),
                     None => Rule::Pattern,
                 },
@@ -373,7 +373,9 @@ impl Grammar {
             Some((server, tool)) => (server, Some(tool)),
             None => (rest, None),
         };
-        if let Some(character) = [Some(server), tool].into_iter().flatten().find_map(|part| self.stranger(part)) {
+        if let Some(character) =
+            [Some(server), tool].into_iter().flatten().find_map(|part| self.forbidden_character(part))
+        {
             return Rule::Malformed(Fault::Character(character));
         }
         if server.contains('*') {
@@ -432,7 +434,7 @@ impl Grammar {
     }
 
     /// The first character that cannot occur in a name.
-    fn stranger(&self, text: &str) -> Option<char> {
+    fn forbidden_character(&self, text: &str) -> Option<char> {
         // Most texts consist of these characters, which nearly all clients keep.
         if self.keeps == Keeps::Names && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')) {
             return None;

@@ -80,7 +80,7 @@ pub struct Client {
     /// Permission entries for the client's own tools that the client never consults, although people write them:
     /// `[{ begin = "Write(", right = "Edit(", why = "every tool that changes a file" }]`.
     #[serde(default)]
-    pub unasked: Vec<Unasked>,
+    pub ignored_entries: Vec<IgnoredEntry>,
     /// Characters that a hook's matcher may contain and still consist of whole names instead of being a regular
     /// expression; the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters = "_|" }]`.
     #[serde(default)]
@@ -297,7 +297,7 @@ pub struct KeyList {
 /// A permission entry for one of a client's own tools, with text in parentheses, that the client never consults.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Unasked {
+pub struct IgnoredEntry {
     /// Prefix of the entry: `Write(`.
     pub begin: SmolStr,
     /// Prefix of the entry that the client consults instead: `Edit(`.
@@ -309,7 +309,7 @@ pub struct Unasked {
     pub since: Option<Version>,
     /// Whether the entry is only ignored in files: options of the command line accept it without a message.
     #[serde(default)]
-    pub in_files_alone: bool,
+    pub only_in_files: bool,
 }
 
 /// A key that a client does not read.

@@ -70,7 +70,7 @@ impl Check<'_> {
             }
             _ => {}
         }
-        for (key, word) in [("ends_server", "text"), ("refuses", "begin"), ("unasked", "begin")] {
+        for (key, word) in [("ends_server", "text"), ("refuses", "begin"), ("ignored_entries", "begin")] {
             for row in elements(self.row, key) {
                 if let Some(text) = row.get(word).filter(|text| text.as_str() == Some("")) {
                     self.fault(text.span, "expected at least one character");

@@ -215,8 +215,8 @@ impl Convention {
         let (form, slot) = (self.package.as_ref()?, self.front()?);
         let hole = format!("{{{slot}}}");
         let needed: FxHashSet<&String> = dependencies.iter().collect();
-        let mut told = self.vocabulary(slot).iter().filter(|word| needed.contains(&form.replace(&hole, word)));
-        told.next().filter(|_| told.next().is_none()).map(String::as_str)
+        let mut fitting = self.vocabulary(slot).iter().filter(|word| needed.contains(&form.replace(&hole, word)));
+        fitting.next().filter(|_| fitting.next().is_none()).map(String::as_str)
     }
 
     /// The prefix of a name, if it is allowed.

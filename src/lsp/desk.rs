@@ -14,7 +14,7 @@ use tower_lsp::ls_types::*;
 
 use super::session::Freshness;
 use super::view::View;
-use super::{Backend, UNANSWERED, UNNOTICED, failed};
+use super::{ANSWER_TIMEOUT, Backend, PROGRESS_DELAY, failed};
 
 /// How long a request waits for its answer, from its arrival, unless the user has chosen the operation.
 const IN_TIME: Duration = Duration::from_millis(70);
@@ -124,7 +124,7 @@ impl Backend {
             }
         };
         let mut working = std::pin::pin!(tokio::time::timeout(CHOSEN, working));
-        let done = match tokio::time::timeout(UNNOTICED, &mut working).await {
+        let done = match tokio::time::timeout(PROGRESS_DELAY, &mut working).await {
             Ok(done) => done,
             Err(_) => {
                 let is_given = token.is_some();
@@ -167,7 +167,7 @@ impl Backend {
         let (client, title) = (self.client.clone(), title.to_string());
         tokio::spawn(async move {
             if !is_given {
-                let asked = tokio::time::timeout(UNANSWERED, client.create_work_done_progress(token.clone())).await;
+                let asked = tokio::time::timeout(ANSWER_TIMEOUT, client.create_work_done_progress(token.clone())).await;
                 if !matches!(asked, Ok(Ok(()))) {
                     return;
                 }

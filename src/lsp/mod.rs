@@ -49,17 +49,17 @@ const CONCURRENCY: usize = 256;
 /// The progress token of the initial index.
 const INDEX_TOKEN: &str = "toolnames/index";
 /// Work that takes no longer than this is not shown as progress.
-const UNNOTICED: Duration = Duration::from_millis(300);
+const PROGRESS_DELAY: Duration = Duration::from_millis(300);
 /// How long the client may take to answer whether it shows progress.
-const UNANSWERED: Duration = Duration::from_secs(5);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// How soon after the start editors open the documents that the user has in view.
-const AT_ONCE: Duration = Duration::from_millis(5);
+const OPEN_DELAY: Duration = Duration::from_millis(5);
 /// How long the initial index waits for the answers about those documents.
-const FIRST: Duration = Duration::from_millis(250);
+const INDEX_DELAY: Duration = Duration::from_millis(250);
 /// How long to wait after a change before looking at the whole workspace: the user may type on.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
 /// How long a request waits for its answer in tests, which are in no hurry.
-const UNHURRIED: Duration = Duration::from_secs(20);
+const TEST_PATIENCE: Duration = Duration::from_secs(20);
 /// The largest number of documents in one partial result.
 const REPORTS_AT_ONCE: usize = 100;
 
@@ -82,7 +82,7 @@ where
     I: tokio::io::AsyncRead + Unpin + Send + 'static,
     O: tokio::io::AsyncWrite,
 {
-    serve_session(Arc::default(), Desk::new(UNHURRIED), input, output).await;
+    serve_session(Arc::default(), Desk::new(TEST_PATIENCE), input, output).await;
 }
 
 async fn serve_session<I, O>(session: Arc<Session>, desk: Desk, input: I, output: O)
@@ -233,11 +233,11 @@ impl Backend {
     /// Reads the folders that have not been read yet, and shows the progress.
     async fn index(&self) {
         // What the user has in view comes before everything else.
-        tokio::time::sleep(AT_ONCE).await;
-        let _ = tokio::time::timeout(FIRST, self.session.glanced()).await;
+        tokio::time::sleep(OPEN_DELAY).await;
+        let _ = tokio::time::timeout(INDEX_DELAY, self.session.glanced()).await;
         let mut indexing = std::pin::pin!(self.session.index());
-        if tokio::time::timeout(UNNOTICED, &mut indexing).await.is_err() {
-            let progress = tokio::time::timeout(UNANSWERED, self.progress()).await.ok().flatten();
+        if tokio::time::timeout(PROGRESS_DELAY, &mut indexing).await.is_err() {
+            let progress = tokio::time::timeout(ANSWER_TIMEOUT, self.progress()).await.ok().flatten();
             let indexed: Indexed = indexing.await;
             if let Some(progress) = progress {
                 progress.finish_with_message(indexed.said()).await;

@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexS
 
 use super::desk::Desk;
 use super::session::Session;
-use super::{UNHURRIED, serve_session};
+use super::{TEST_PATIENCE, serve_session};
 
 const SETTINGS: &str = ".claude/settings.json";
 const SERVER: &str = "import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';\n\
@@ -43,7 +43,7 @@ impl Editor {
         session.hold(true);
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
-        tokio::spawn(serve_session(Arc::clone(&session), Desk::new(UNHURRIED), input, output));
+        tokio::spawn(serve_session(Arc::clone(&session), Desk::new(TEST_PATIENCE), input, output));
         let (output, input) = tokio::io::split(ours);
         let mut editor = Editor { session, input, output: BufReader::new(output), root, early: Vec::new(), next: 0 };
         let uri = format!("file://{}", editor.root.path().display());

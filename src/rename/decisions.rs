@@ -31,7 +31,7 @@ const MOST_CONSTANTS: usize = 64;
 pub(super) struct Followed<'a> {
     pub(super) new: &'a str,
     /// The old name can still be called.
-    pub(super) goes_on: bool,
+    pub(super) keeps_old: bool,
     /// The function that the tool was named after, if it keeps its name.
     pub(super) function: Option<&'a str>,
     /// Conditions that no edit can follow are left as they are, and reported.

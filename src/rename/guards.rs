@@ -63,21 +63,21 @@ pub(super) fn held_by_wildcards(
                 continue;
             }
             let pattern = Pattern::at(&text, at);
-            let strangers: Vec<(String, String)> = match pattern.server().filter(|_| keys.is_empty()) {
+            let others: Vec<(String, String)> = match pattern.server().filter(|_| keys.is_empty()) {
                 Some(key) => {
                     let strange = clients.iter().filter(|(_, elsewhere)| !elsewhere.contains(key));
                     strange.map(|(client, _)| composed(client, key)).collect()
                 }
                 None => Vec::new(),
             };
-            if !home.work.take(1 + own.len() + strangers.len()) {
+            if !home.work.take(1 + own.len() + others.len()) {
                 return Err(Why::TooMuch);
             }
-            let mut names = own.iter().chain(&strangers);
+            let mut names = own.iter().chain(&others);
             let lost = names.find_map(|(old, new)| Some((pattern.tells_apart(old, new)?, new.clone())));
             let Some((length, name)) = lost else { continue };
             let span = Span::new(at, at + length);
-            let (told, read) = said.get_or_insert_with(|| (plan.told_in(file), texts_of_entries(snapshot, file)));
+            let (told, read) = said.get_or_insert_with(|| (plan.skipped_in(file), texts_of_entries(snapshot, file)));
             if told.overlap(span) || read.overlap(span) {
                 continue;
             }

@@ -22,7 +22,7 @@ pub(super) struct Home {
     /// The keys under which clients start it.
     pub(super) keys: FxHashSet<String>,
     /// The keys of other servers.
-    pub(super) strangers: FxHashSet<String>,
+    pub(super) foreign_keys: FxHashSet<String>,
     /// The paths of the files in which its server's answers are recorded.
     pub(super) recorded: FxHashSet<String>,
     /// The variables in its server's source that hold tables whose keys are tool names, this tool's among them; empty
@@ -99,7 +99,7 @@ impl Home {
             name: target.tool.name.clone(),
             root: target.server.root.clone(),
             rivals: Rivals::of(snapshot, target, &own),
-            strangers: snapshot.analysis().keys.keys().filter(|key| !known.contains(key)).cloned().collect(),
+            foreign_keys: snapshot.analysis().keys.keys().filter(|key| !known.contains(key)).cloned().collect(),
             recorded: keys.iter().map(|key| Recorded::path_of(key)).collect(),
             keys: keys.into_iter().cloned().collect(),
             tables: FxHashSet::default(),

@@ -94,7 +94,7 @@ fn aliases_of_the_old_name(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> 
 fn conditions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     let followed = decisions::Followed {
         new: case.new_name(),
-        goes_on: case.keeps_old(plan),
+        keeps_old: case.keeps_old(plan),
         function: case.function,
         force: case.to.force,
     };
@@ -112,7 +112,7 @@ fn mentions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     let is_named_after = tool.registration.name.parts.iter().any(|part| matches!(part.origin, Origin::Identifier(_)));
     let old = prose::Old {
         stays,
-        goes_on: case.keeps_old(plan),
+        keeps_old: case.keeps_old(plan),
         is_listed: plan.alias == Some(AliasMode::Listed),
         names_function: case.function.is_some(),
         keeps_functions: case.function.is_some() || !is_named_after,
@@ -139,7 +139,7 @@ fn counts_of_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
 fn names_given_to_the_server(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     let served = served::Served {
         new: case.new_name(),
-        goes_on: case.keeps_old(plan),
+        keeps_old: case.keeps_old(plan),
         function: case.function,
         force: case.to.force,
     };

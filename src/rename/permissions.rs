@@ -3,10 +3,10 @@
 mod decision;
 mod entries;
 mod exact;
+mod foreign;
 mod guards;
 mod matchers;
 mod proof;
-mod strangers;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
@@ -141,9 +141,9 @@ fn one_name(
                 renamed.hooks(plan)?;
                 renamed.guards(plan)?;
             }
-            strangers::report(snapshot, file, facts, target, plan);
+            foreign::report(snapshot, file, facts, target, plan);
             if !is_started {
-                strangers::hold(snapshot, file, facts, target, change.new)?;
+                foreign::hold(snapshot, file, facts, target, change.new)?;
             }
         }
     }

@@ -186,7 +186,7 @@ impl Plan {
     }
 
     /// Returns the places that the plan skips in a file; none if `file` is `None`.
-    pub(super) fn told_in(&self, file: Option<&Arc<File>>) -> Places {
+    pub(super) fn skipped_in(&self, file: Option<&Arc<File>>) -> Places {
         let told = self.skipped.iter().filter(|left| file.is_some_and(|file| file.id == left.file));
         told.map(|left| left.span).collect()
     }

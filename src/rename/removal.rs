@@ -99,7 +99,7 @@ pub(super) fn planned(
         let mut before: Option<Alias<'_>> = None;
         for other in snapshot.files.alias_notes(file.id).iter().filter(|other| other.new == note.new) {
             let found = alias(snapshot, file.id, other, texts)
-                .or_else(|| before.as_ref()?.goes_on(snapshot, &text, other))
+                .or_else(|| before.as_ref()?.kept_alias(snapshot, &text, other))
                 .or_else(|| asked.again(snapshot, (file.id, &text), other, texts));
             let Some(found) = found else { continue };
             if found.old == asked.old && crate::rename::only(&[found.target, asked.target]).is_some() {
@@ -152,7 +152,7 @@ impl<'a> Alias<'a> {
 
     /// Returns the next statement, below a comment of the same alias: an alias of several statements is removed as a
     /// whole.
-    fn goes_on(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
+    fn kept_alias(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
         let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
         let tree = syntax::parse(language, text, None)?;
@@ -510,7 +510,7 @@ fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, 
             continue;
         }
         let file = read_file(snapshot, &path, &text);
-        let (edited, mut told) = (plan.edited_in(file, &path), plan.told_in(file));
+        let (edited, mut told) = (plan.edited_in(file, &path), plan.skipped_in(file));
         for (at, name) in composed.iter().flat_map(|name| text.match_indices(name.as_str())) {
             let span = Span::new(at, at + name.len());
             if !stands_alone(&text, span) || edited.overlap(span) || file.is_some() && told.overlap(span) {
@@ -541,7 +541,7 @@ fn mentioned_elsewhere(
     let others = all.skipped.iter().map(|left| (left.file, left.span, left.reason.clone()));
     let mut known: FxHashMap<FileId, (Places, Places)> = FxHashMap::default();
     for (file, span, reason) in edits.chain(others) {
-        let places = || (plan.edited(file), plan.told_in(snapshot.files.get(file)));
+        let places = || (plan.edited(file), plan.skipped_in(snapshot.files.get(file)));
         let (edited, told) = known.entry(file).or_insert_with(places);
         if !edited.overlap(span) && !told.overlap(span) {
             told.add(span);

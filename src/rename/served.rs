@@ -17,7 +17,7 @@ use crate::workspace::Snapshot;
 pub(super) struct Served<'a> {
     pub(super) new: &'a str,
     /// Whether the old name stays callable.
-    pub(super) goes_on: bool,
+    pub(super) keeps_old: bool,
     /// The function that the tool was named after, if it keeps its name.
     pub(super) function: Option<&'a str>,
     /// Whether to report places that no edit can extend, instead of refusing the rename.
@@ -75,7 +75,7 @@ pub(super) fn follow(
             let Some(statement) = statement.filter(|it| !registered.iter().any(|place| it.contains(*place))) else {
                 continue;
             };
-            let edit = match to.goes_on {
+            let edit = match to.keeps_old {
                 false => Some(Edit::new(literal, to.new)),
                 true if syntax::record(&tree, literal).is_some() => {
                     syntax::record(&tree, literal).and_then(|record| record.beside(&source, (old, to.new)))

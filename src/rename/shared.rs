@@ -31,7 +31,7 @@ pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -
             super::check_name(snapshot, *target, new)?;
             let change = permissions::Change { new, keeps_old: false, repairs: true };
             permissions::follow(snapshot, *target, change, sources.around, plan)?;
-            let followed = decisions::Followed { new, goes_on: false, function: None, force: false };
+            let followed = decisions::Followed { new, keeps_old: false, function: None, force: false };
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;
             lock::follow(snapshot, *target, (new, None), sources.texts, plan);

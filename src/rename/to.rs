@@ -59,12 +59,12 @@ pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<
         let Target { server, tool } = *target;
         let is_listed = |alias: &Tool| alias.name == old && snapshot.files.alias_of(alias).as_ref() == Some(&tool.name);
         let is_answered = |name: &OldName| name.old == old && name.new == tool.name;
-        let goes_on = server.answered.iter().any(is_answered) || server.tools.iter().any(is_listed);
+        let is_kept = server.answered.iter().any(is_answered) || server.tools.iter().any(is_listed);
         let goes_by = |name: &str| server.goes_by(name);
         let was = || snapshot.files.renamed(&goes_by, old).is_some_and(|now| now == tool.name);
         let is_gone = || server.tools.iter().all(|tool| tool.name != old) && was();
         let keeps_old = keeps_old.unwrap_or_else(|| Alias::configured(snapshot, *target).is_some());
-        if keeps_old { goes_on } else { !goes_on && is_gone() }
+        if keeps_old { is_kept } else { !is_kept && is_gone() }
     };
     !found.is_empty() && found.iter().all(is_it)
 }

@@ -74,11 +74,11 @@ fn is_same(old: &mut TreeCursor<'_>, new: &mut TreeCursor<'_>) -> bool {
             continue;
         }
         loop {
-            let goes_on = old.goto_next_sibling();
-            if goes_on != new.goto_next_sibling() {
+            let has_next = old.goto_next_sibling();
+            if has_next != new.goto_next_sibling() {
                 return false;
             }
-            if goes_on {
+            if has_next {
                 break;
             }
             let goes_up = old.goto_parent();

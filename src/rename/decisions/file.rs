@@ -66,7 +66,7 @@ impl File<'_> {
                 continue;
             }
             // In the server's own package the whole name is the tool's, and an additional name does no harm.
-            let is_own = |change: &Change| to.goes_on && self.is_own && is_whole(predicate, change);
+            let is_own = |change: &Change| to.keeps_old && self.is_own && is_whole(predicate, change);
             let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
             let Some(change) = changes.iter().find(is_apart) else { continue };
             if taken.iter().any(|span: &Span| span.contains(predicate.span)) {
@@ -87,7 +87,7 @@ impl File<'_> {
             let has_changed = |said: &Said| said.literal.is_none_or(is_changed);
             let mut changed = self.said(predicate, change).filter(|said| has_changed(said));
             if let Some(said) = changed.next() {
-                if to.goes_on && said.is_constant() {
+                if to.keeps_old && said.is_constant() {
                     match self.as_well(predicate, said, &change.old) {
                         Some(edit) if written.insert(edit.clone()) => edits.push(edit),
                         Some(_) => {}
@@ -98,7 +98,7 @@ impl File<'_> {
                 continue;
             }
             // An additional name does no harm; a replaced one may belong to something else.
-            let is_ours = to.goes_on
+            let is_ours = to.keeps_old
                 || change.is_composed
                 || self.registers
                 || says_tool(&predicate.subject)
@@ -108,9 +108,9 @@ impl File<'_> {
                 edits.extend(without);
                 continue;
             }
-            match self.edit(predicate, change, to.goes_on).filter(|_| is_ours) {
+            match self.edit(predicate, change, to.keeps_old).filter(|_| is_ours) {
                 Some(edit) if written.insert(edit.clone()) => {
-                    let is_list = !to.goes_on && matches!(predicate.test, Test::Is(_, Place::List));
+                    let is_list = !to.keeps_old && matches!(predicate.test, Test::Is(_, Place::List));
                     let both = if is_list { self.edit(predicate, change, true) } else { None };
                     let whose = || match file {
                         Some(file) => Whose::File(file.id),
@@ -124,7 +124,7 @@ impl File<'_> {
                 None => return Err(self.refusal(predicate, change)),
             }
         }
-        if to.goes_on {
+        if to.keeps_old {
             self.prove(&edits, changes, to)?;
         }
         let Some(file) = file else {
@@ -253,8 +253,8 @@ impl File<'_> {
     }
 
     /// Returns the edit after which a predicate holds for the new name as for the old one; `None` if there is none. If
-    /// the old name `goes_on`, the predicate keeps it.
-    fn edit(&self, predicate: &Predicate, change: &Change, goes_on: bool) -> Option<Edit> {
+    /// the old name `keeps_old`, the predicate keeps it.
+    fn edit(&self, predicate: &Predicate, change: &Change, keeps_old: bool) -> Option<Edit> {
         let renamed = |text: &str| text.replace(&change.old, &change.new);
         let (texts, place) = match &predicate.test {
             Test::Is(texts, place) => (texts, place),
@@ -262,7 +262,8 @@ impl File<'_> {
             Test::Contains(texts) if *texts == [change.old.clone()] => {
                 let whole =
                     self.text.get(predicate.span.range()).filter(|whole| whole.matches(&change.old).count() == 1)?;
-                let written = if goes_on { self.twice(predicate.span, &renamed(whole), true) } else { renamed(whole) };
+                let written =
+                    if keeps_old { self.twice(predicate.span, &renamed(whole), true) } else { renamed(whole) };
                 return Some(Edit::new(predicate.span, written));
             }
             _ => return self.joined(predicate, change),
@@ -270,11 +271,11 @@ impl File<'_> {
         let mut own = self.said(predicate, change);
         let (said, None) = (own.next()?, own.next()) else { return None };
         let literal = said.literal?;
-        if goes_on && said.is_constant() && *place != Place::List {
+        if keeps_old && said.is_constant() && *place != Place::List {
             return self.as_well(predicate, said, &change.new);
         }
         let quoted = self.text.get(literal.range())?;
-        if !goes_on {
+        if !keeps_old {
             return Some(Edit::new(literal, renamed(quoted)));
         }
         match place {

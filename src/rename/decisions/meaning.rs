@@ -95,10 +95,11 @@ pub(super) fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string
 
 /// Whether splitting or slicing a string may return `text`.
 pub(super) fn is_part(string: &str, text: &str) -> bool {
-    let goes_on = |rest: &str| rest.starts_with(char::is_alphanumeric) && text.ends_with(char::is_alphanumeric);
+    let continues = |rest: &str| rest.starts_with(char::is_alphanumeric) && text.ends_with(char::is_alphanumeric);
     let mut places = string.match_indices(text);
     !text.is_empty()
-        && places.any(|(at, _)| !string[..at].ends_with(char::is_alphanumeric) && !goes_on(&string[at + text.len()..]))
+        && places
+            .any(|(at, _)| !string[..at].ends_with(char::is_alphanumeric) && !continues(&string[at + text.len()..]))
 }
 
 /// Whether a predicate tests a tool's name: what it tests has a name that suggests one, in a file that

@@ -70,7 +70,7 @@ pub(in crate::rename) struct Old {
     /// Source still uses it for the tool, so only the names that clients compose change.
     pub(in crate::rename) stays: bool,
     /// It can still be called, so text that may guard it stays.
-    pub(in crate::rename) goes_on: bool,
+    pub(in crate::rename) keeps_old: bool,
     /// The server still lists it.
     pub(in crate::rename) is_listed: bool,
     /// The function that gave the tool its name still has it.
@@ -82,10 +82,10 @@ pub(in crate::rename) struct Old {
 impl Old {
     /// Nothing has the old name any more.
     pub(in crate::rename) const GONE: Old =
-        Old { stays: false, goes_on: false, is_listed: false, names_function: false, keeps_functions: false };
+        Old { stays: false, keeps_old: false, is_listed: false, names_function: false, keeps_functions: false };
     /// The old name can still be called, and source uses the new one.
     pub(in crate::rename) const ANSWERED: Old =
-        Old { stays: false, goes_on: true, is_listed: false, names_function: false, keeps_functions: false };
+        Old { stays: false, keeps_old: true, is_listed: false, names_function: false, keeps_functions: false };
 }
 
 /// A file, read according to its kind.
@@ -239,7 +239,7 @@ impl Reader<'_> {
         let of_values =
             may_be && matches!(self.reading, Reading::Data | Reading::Foreign) && stands_alone(self.text, span);
         if let Some((own, sign)) = of_values.then(|| self.sign_behind(name, span)).flatten() {
-            return if self.old.goes_on { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
+            return if self.old.keeps_old { Meaning::Beside(own, sign) } else { Meaning::Tool(Group::Source) };
         }
         if matches!(name.kind, Kind::Words | Kind::Word)
             && let Some((server, entry)) = self.of_unknown_server(span)
@@ -251,7 +251,7 @@ impl Reader<'_> {
         }
         // While the old name is listed, a test that expects it still holds. One that expects it to be absent would no
         // longer check that if it had only the new name.
-        if self.is_test(span) && self.old.goes_on && self.old.is_listed && self.says_absent(span) {
+        if self.is_test(span) && self.old.keeps_old && self.old.is_listed && self.says_absent(span) {
             return Meaning::Perhaps(Left::TestString);
         }
         // A test that stores functions by their `__name__` finds this one under its old name.
@@ -261,7 +261,7 @@ impl Reader<'_> {
         if self.is_test(span) && self.old.names_function && self.may_be_a_member(span) {
             return Meaning::Perhaps(Left::TestString);
         }
-        if self.is_test(span) && (self.old.goes_on || self.old.keeps_functions) && self.is_attribute(span) {
+        if self.is_test(span) && (self.old.keeps_old || self.old.keeps_functions) && self.is_attribute(span) {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
@@ -280,7 +280,7 @@ impl Reader<'_> {
                 None
             }
             Reading::Data => Some(Stretch::String(self.value_around(span))),
-            Reading::Foreign if is_composed && self.old.goes_on && self.may_guard(span) => return Meaning::Guard,
+            Reading::Foreign if is_composed && self.old.keeps_old && self.may_guard(span) => return Meaning::Guard,
             Reading::Foreign if is_composed => return Meaning::Tool(Group::Source),
             Reading::Foreign if name.kind == Kind::Words => return Meaning::Passing(Left::Foreign),
             Reading::Foreign => return Meaning::Nothing,
@@ -322,10 +322,10 @@ impl Reader<'_> {
         if is_composed {
             // A string that is compared, or that starts a program, may be there to forbid the tool.
             let may_guard = self.may_guard(span);
-            if let Some(listed) = self.listed(name, span).filter(|_| may_guard && whole && self.old.goes_on) {
+            if let Some(listed) = self.listed(name, span).filter(|_| may_guard && whole && self.old.keeps_old) {
                 return listed;
             }
-            return match (may_guard && self.old.goes_on, whole) {
+            return match (may_guard && self.old.keeps_old, whole) {
                 (true, _) => Meaning::Guard,
                 (false, true) => Meaning::Tool(Group::Source),
                 (false, false) => Meaning::Tool(Group::Docs),
@@ -392,7 +392,7 @@ impl Reader<'_> {
             // Strings of the server's own package follow the tool; one that may forbid the old name stays while that
             // can be called.
             (Kind::Words, true)
-                if self.home.is_of_server && is_ours() && (!self.old.goes_on || self.is_named(span)) =>
+                if self.home.is_of_server && is_ours() && (!self.old.keeps_old || self.is_named(span)) =>
             {
                 Meaning::Tool(Group::Source)
             }
@@ -646,7 +646,7 @@ impl Reader<'_> {
             .home
             .keys
             .iter()
-            .chain(&self.home.strangers)
+            .chain(&self.home.foreign_keys)
             .any(|key| client::kept_by_all(key) == client::kept_by_all(server));
         let is_whole = !self.text[span.end as usize..].starts_with(is_part);
         let whole = Span { start: span.start - (key.len() + SIGN.len()) as u32, end: span.end };
@@ -672,11 +672,11 @@ impl Reader<'_> {
         if before.ends_with(['#', '=', '?', '&', '%']) && !is_anchor || before.ends_with("id=\"") {
             return false;
         }
-        let goes_on =
+        let is_longer =
             after.starts_with(['.', '/', '\\']) && next.is_alphanumeric() || after.starts_with('=') && next != '=';
         // A folder.
-        let goes_on = goes_on || after.starts_with('/') && !next.is_alphanumeric();
-        if goes_on || before.ends_with('$') {
+        let is_longer = is_longer || after.starts_with('/') && !next.is_alphanumeric();
+        if is_longer || before.ends_with('$') {
             return false;
         }
         // `server.name`, `path/name`, `server:name`: the server's own key may precede the name, except for members.
@@ -699,7 +699,7 @@ impl Reader<'_> {
     }
 
     fn is_stranger(&self, word: &str) -> bool {
-        self.home.strangers.contains(word)
+        self.home.foreign_keys.contains(word)
     }
 
     /// Whether a string is prose, and neither a query nor a command.

@@ -131,11 +131,11 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>,
             let before = text[..start].chars().next_back();
             let mut behind = text[end..].chars();
             let (next, after) = (behind.next(), behind.next());
-            let goes_on = matches!(next, Some('<' | '*' | '{' | '[' | '…' | '/' | ':' | '\\' | '='))
+            let is_longer = matches!(next, Some('<' | '*' | '{' | '[' | '…' | '/' | ':' | '\\' | '='))
                 && !(next == Some(':') && after.is_none_or(char::is_whitespace));
             let is_member = next == Some('.') && after.is_some_and(char::is_alphanumeric);
             let is_inside = matches!(before, Some('/' | '.' | '@' | '$' | '>' | '}' | '*' | '\\'));
-            if goes_on || is_member || is_inside || word.is_empty() {
+            if is_longer || is_member || is_inside || word.is_empty() {
                 continue;
             }
             let from = start + (text[start..end].len() - text[start..end].trim_start_matches('-').len());

@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Malformed(fault) = examined.rule else {
-        return unasked(cx, examined);
+        return ignored_entry(cx, examined);
     };
     let (client, grammar) = (examined.client, examined.grammar());
     let text = examined.text();
@@ -49,29 +49,28 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
 }
 
 /// Reports an entry about one of the client's own tools that the client never consults.
-fn unasked(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
+fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, list, text) = (examined.client, examined.list, examined.text());
     if examined.is_mcp() || !matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask) {
         return None;
     }
-    let (unasked, rest) =
-        client.unasked.iter().find_map(|unasked| Some((unasked, text.strip_prefix(&*unasked.begin)?)))?;
-    let is_older = match (cx.policy.versions.get(client.id.as_str()), &unasked.since) {
+    let (row, rest) = client.ignored_entries.iter().find_map(|row| Some((row, text.strip_prefix(&*row.begin)?)))?;
+    let is_older = match (cx.policy.versions.get(client.id.as_str()), &row.since) {
         (Some(version), Some(since)) => version < since,
         _ => false,
     };
     let is_option = list.row.is_none();
     // With nothing but a wildcard it covers every call, and the client consults that.
-    if is_older || unasked.in_files_alone && is_option || matches!(rest, ")" | "*)" | "**)") {
+    if is_older || row.only_in_files && is_option || matches!(rest, ")" | "*)" | "**)") {
         return None;
     }
-    let right = format!("{}{rest}", unasked.right);
+    let right = format!("{}{rest}", row.right);
     let message = format!(
         "{} never consults this entry, so it {}: `{}…)` decides about {}",
         client.name,
         effect(list.kind),
-        unasked.right,
-        unasked.why,
+        row.right,
+        row.why,
     );
     let is_there = examined.texts.contains(&(std::ptr::from_ref(list) as usize, right.as_str()));
     let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };

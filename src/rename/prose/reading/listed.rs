@@ -166,13 +166,13 @@ impl Reader<'_> {
         }
         // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
         let is_test = self.is_test(span);
-        let goes_on = match is_test {
+        let keeps_old = match is_test {
             true => self.old.is_listed && !self.expects_each(tree, span),
-            false => self.old.goes_on,
+            false => self.old.keeps_old,
         };
-        let meaning = match goes_on {
+        let meaning = match keeps_old {
             _ if is_test && is_sorting(self.text) && siblings.is_sorted(self.text) => {
-                self.sorted(siblings, own, (name, goes_on))
+                self.sorted(siblings, own, (name, keeps_old))
             }
             true => Meaning::Beside(own, siblings.between(own, self.text)),
             false if !is_test && self.is_searched(tree, span) => {
@@ -222,7 +222,7 @@ impl Reader<'_> {
         }
         let (renamed, beside) = (own.renamed(self.text, names)?, own.beside(self.text, names)?);
         if !self.is_test(span) {
-            return Some(match self.old.goes_on {
+            return Some(match self.old.keeps_old {
                 true => Meaning::Edited(beside, None),
                 false => Meaning::Searched(renamed, beside),
             });
@@ -238,7 +238,7 @@ impl Reader<'_> {
 
     /// What the name means beside the new one, where it takes `whole` with what parts it from others: it is no more needed there.
     fn beside_new(&self, whole: Span) -> Meaning {
-        if self.old.goes_on { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
+        if self.old.keeps_old { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
     }
 
     /// The entry whose key is at a place, where the keys beside it are the server's tools. Pairs in a test are what it goes
@@ -260,8 +260,8 @@ impl Reader<'_> {
         if name.old != self.home.name || !names.contains(&name.old.as_str()) || !self.home.lists_tools(&names, false) {
             return None;
         }
-        let goes_on = if self.is_test(span) { self.old.is_listed } else { self.old.goes_on };
-        Some(match goes_on {
+        let keeps_old = if self.is_test(span) { self.old.is_listed } else { self.old.keeps_old };
+        Some(match keeps_old {
             _ if names.contains(&name.new.as_str()) => Meaning::Nothing,
             true => {
                 let sign = if inside.contains(", ") { ", " } else { "," };
@@ -272,11 +272,11 @@ impl Reader<'_> {
     }
 
     /// What the name means in a list in order, which stays so.
-    fn sorted(&self, siblings: &Siblings, own: Span, (name, goes_on): (&Form, bool)) -> Meaning {
+    fn sorted(&self, siblings: &Siblings, own: Span, (name, keeps_old): (&Form, bool)) -> Meaning {
         let quoted = self.text[own.range()].replace(&name.old, &name.new);
         let at = siblings.literals.iter().position(|literal| *literal == own).unwrap_or_default();
         let index = siblings.index_for(self.text, &quoted);
-        match goes_on {
+        match keeps_old {
             true => Meaning::Edited(siblings.insertion(self.text, index, &quoted), None),
             false if index == at || index == at + 1 => Meaning::Tool(Group::Source),
             false => Meaning::Edited(siblings.insertion(self.text, index, &quoted), Some(siblings.removal(at))),
