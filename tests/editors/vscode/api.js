@@ -116,7 +116,7 @@ const tests = {
     const document = await show('toolnames.toml');
     const key = place(document, 'closed', 2);
     await provided('executeCompletionItemProvider', document.uri, key, offers('closed'));
-    await provided('executeHoverProvider', document.uri, key, says(/leftover/));
+    await provided('executeHoverProvider', document.uri, key, says(/any other server is reported/));
   },
 
   'a permission leads to its registration and back': async () => {
