@@ -1,11 +1,12 @@
 //! `config`: a fault in `toolnames.toml`.
 
-use super::{Cx, RULES, Rule};
+use super::{Cx, RULES, Rule, Scope};
 use crate::config::{Config, MAX_CHAIN};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::nearest;
 
-pub(crate) const RULE: Rule = Rule { id: "config", default: Severity::Error, docs: include_str!("config.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "config", default: Severity::Error, scope: Scope::Workspace, docs: include_str!("config.md") };
 
 pub(super) fn check(cx: &Cx<'_>, config: &Config, diagnostics: &mut Vec<Diagnostic>) {
     for fault in &config.faults {

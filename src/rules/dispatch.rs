@@ -9,13 +9,17 @@ use crate::convention::{Context, Convention};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
 use crate::text::Span;
 use crate::workspace::Server;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "dispatch-name", default: Severity::Warning, docs: include_str!("dispatch.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "dispatch-name",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("dispatch.md"),
+};
 
 /// Names for the parameter that holds a tool's arguments; [`SUBJECTS`] are those for the tool's name.
 const ARGUMENTS: [&str; 6] = ["args", "arguments", "params", "input", "kwargs", "payload"];

@@ -37,8 +37,20 @@ use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
 pub struct Rule {
     pub id: RuleId,
     pub default: Severity,
+    pub scope: Scope,
     /// The Markdown text that `explain` prints.
     pub docs: &'static str,
+}
+
+/// The files that a rule depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The file and the configs above it. A finding holds no matter what other files contain, so it is reported while
+    /// the rest of a workspace is still being read. Rules about the words of a name are not among these: they leave out
+    /// what all names of the server begin with.
+    File,
+    /// Any file of the workspace.
+    Workspace,
 }
 
 impl Rule {
@@ -108,30 +120,6 @@ pub static RULES: &[&Rule] = &[
     &suppression::RULE,
 ];
 
-/// The rules that need only a file's own text and the configs above it. Their findings hold no matter what other files
-/// contain, although more may be known later, so they are reported while the rest of a workspace is still being read.
-static OF_ONE_FILE: &[&Rule] = &[
-    // Not the rules about a name's words: they leave out what all names of the server begin with.
-    &name::chars::RULE,
-    &name::separator::RULE,
-    &name::case::RULE,
-    &name::version::RULE,
-    &tool::title::RULE,
-    &tool::annotations::RULE,
-    &schema::r#type::RULE,
-    &schema::required::RULE,
-    &schema::default::RULE,
-    &schema::enumeration::RULE,
-    &schema::nested::RULE,
-    &schema::param::RULE,
-    &permission::malformed::RULE,
-    &permission::duplicate::RULE,
-    &permission::redundant::RULE,
-    &permission::wrong_key::RULE,
-    &permission::matcher::RULE,
-    &tool::expired::RULE,
-];
-
 /// Returns the rule with this id.
 pub(crate) fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id == id).copied()
@@ -157,7 +145,7 @@ pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
 /// contain.
 pub fn check_alone(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let mut found = check(snapshot, file);
-    found.retain(|found| OF_ONE_FILE.iter().any(|rule| rule.id == found.rule));
+    found.retain(|found| find(found.rule).is_some_and(|rule| rule.scope == Scope::File));
     found
 }
 

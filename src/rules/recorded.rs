@@ -1,12 +1,16 @@
 //! `snapshot-drift`: a snapshot of a server's tools differs from the server's source.
 
-use super::{Cx, Rule};
+use super::{Cx, Rule, Scope};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::path::is_installed;
 use crate::workspace::{Known, Recorded};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "snapshot-drift", default: Severity::Warning, docs: include_str!("recorded.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "snapshot-drift",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("recorded.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diagnostic>) {
     if let Some((span, fault)) = &recorded.fault {

@@ -3,12 +3,12 @@
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Origin, World};
 use crate::lower::{Expr, Prop};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Offer, Server};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "resource-uri", default: Severity::Warning, docs: include_str!("resource.md") };
+    Rule { id: "resource-uri", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("resource.md") };
 
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.policy.convention.judges_uris() {

@@ -4,11 +4,15 @@ use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
 use crate::lower::{Arg, Bound, Expr, FileFacts, ItemFacts, Prop};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "routing-namespace", default: Severity::Warning, docs: include_str!("routing.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "routing-namespace",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("routing.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(routing) = &cx.policy.convention.routing else { return };

@@ -2,15 +2,19 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Cx, Rule};
+use super::{Cx, Rule, Scope};
 use crate::client::{Clients, ServerEntry};
 use crate::diagnostic::{Diagnostic, Edits, Severity};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, line_break};
 use crate::workspace::{Content, Snapshot};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "suppression-unused", default: Severity::Info, docs: include_str!("suppression.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "suppression-unused",
+    default: Severity::Info,
+    scope: Scope::Workspace,
+    docs: include_str!("suppression.md"),
+};
 
 /// A suppression comment.
 struct Allowance {

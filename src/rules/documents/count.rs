@@ -6,10 +6,11 @@ use super::subject::Subject;
 use crate::client::{Client, Clients};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Markdown, Prose};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 
-pub(crate) const RULE: Rule = Rule { id: "docs-count", default: Severity::Info, docs: include_str!("count.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "docs-count", default: Severity::Info, scope: Scope::Workspace, docs: include_str!("count.md") };
 
 /// Words before a number that make it the number of all tools. After other words it may count some of them, or
 /// anything.

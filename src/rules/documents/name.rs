@@ -7,10 +7,11 @@ use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Code, Markdown};
 use crate::name::nearest;
 use crate::rules::gateway::Layers;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, Span};
 
-pub(crate) const RULE: Rule = Rule { id: "docs-name", default: Severity::Warning, docs: include_str!("name.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "docs-name", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("name.md") };
 
 /// Languages of blocks that show the source of the gateway, where a tool goes by its definition.
 const SOURCE: [&str; 14] =

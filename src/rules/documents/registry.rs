@@ -8,12 +8,16 @@ use crate::convention::{Column, Convention};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Cell, Markdown, Row, Table};
 use crate::evaluate::Confidence;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, Span};
 use crate::workspace::{Offer, Tool};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "registry-drift", default: Severity::Warning, docs: include_str!("registry.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "registry-drift",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("registry.md"),
+};
 
 /// Returns a registry without any entries; what belongs in it is then reported as missing by [`RULE`].
 pub(crate) fn empty(convention: &Convention, namespace: &str) -> String {

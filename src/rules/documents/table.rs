@@ -7,11 +7,12 @@ use super::subject::{self, Subject, known_text, rows_added, summary};
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Cell, Markdown, Table};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule = Rule { id: "docs-table", default: Severity::Warning, docs: include_str!("table.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "docs-table", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("table.md") };
 
 pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     // A table about the past need not agree with the code.

@@ -8,11 +8,15 @@ use super::layers::Layers;
 use super::state::entries;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Data, Node};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "state-conflict", default: Severity::Warning, docs: include_str!("conflict.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "state-conflict",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("conflict.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
     let all = entries(layers, data);

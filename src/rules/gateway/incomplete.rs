@@ -8,11 +8,15 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::document::Data;
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::rules::documents::row_of_tool;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::File;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "layer-incomplete", default: Severity::Warning, docs: include_str!("incomplete.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "layer-incomplete",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("incomplete.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for definition in &layers.tools {

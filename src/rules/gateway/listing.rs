@@ -4,11 +4,12 @@ use super::layers::{Definition, Layers};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Place, World};
 use crate::lower::{Expr, ItemFacts, Key, Prop, ScopeKind};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
 use crate::text::{Edit, Span};
 
-pub(crate) const RULE: Rule = Rule { id: "list-prefix", default: Severity::Warning, docs: include_str!("listing.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "list-prefix", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("listing.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     if !layers.gateway.prefixed {

@@ -4,10 +4,10 @@ use super::incomplete::{add_pool, add_route};
 use super::layers::Layers;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::Insertion;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "route-missing", default: Severity::Warning, docs: include_str!("missing.md") };
+    Rule { id: "route-missing", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("missing.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for definition in &layers.tools {

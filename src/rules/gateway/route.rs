@@ -3,10 +3,11 @@
 use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 
-pub(crate) const RULE: Rule = Rule { id: "route-form", default: Severity::Warning, docs: include_str!("route.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "route-form", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("route.md") };
 
 /// Checks one route, and returns whether its key is right.
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnostics: &mut Vec<Diagnostic>) -> bool {

@@ -3,10 +3,11 @@
 use super::layers::Layers;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Data, Node, Text};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 
-pub(crate) const RULE: Rule = Rule { id: "state-form", default: Severity::Warning, docs: include_str!("state.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "state-form", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("state.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
     for (_, _, text) in entries(layers, data) {

@@ -3,10 +3,11 @@
 use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Text;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 
-pub(crate) const RULE: Rule = Rule { id: "route-unused", default: Severity::Warning, docs: include_str!("unused.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "route-unused", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("unused.md") };
 
 pub(super) fn check_route(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnostics: &mut Vec<Diagnostic>) {
     check(cx, layers, route.key, route.key_span, diagnostics);

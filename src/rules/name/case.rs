@@ -1,6 +1,7 @@
 //! `name-case`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-case", default: Severity::Warning, docs: include_str!("case.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-case", default: Severity::Warning, scope: Scope::File, docs: include_str!("case.md") };

@@ -1,9 +1,10 @@
 //! `name-chars`: checked by the protocol's grammar; a convention with other characters is reported once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-chars", default: Severity::Warning, docs: include_str!("chars.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-chars", default: Severity::Warning, scope: Scope::File, docs: include_str!("chars.md") };
 
 /// Reports a convention that goes beyond the characters of the protocol, at the first such tool name of each server.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {

@@ -5,11 +5,15 @@ use std::cmp::Reverse;
 use super::name_span;
 use crate::client::Client;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::{Server, Tool};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "name-client-limit", default: Severity::Warning, docs: include_str!("client_limit.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "name-client-limit",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("client_limit.md"),
+};
 
 /// The most keys for which a name that is too long is reported; the last report counts the rest.
 const SHOWN: usize = 3;

@@ -5,12 +5,16 @@ use rustc_hash::FxHashMap;
 use super::name_span;
 use crate::client::ClientFacts;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "name-collision", default: Severity::Warning, docs: include_str!("collision.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "name-collision",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("collision.md"),
+};
 
 /// The most tools that are compared for one config, over all its servers.
 const MOST_COMPARED: usize = 1_000_000;

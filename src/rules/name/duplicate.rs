@@ -8,12 +8,16 @@ use super::name_span;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::framework::Duplicate;
 use crate::lower::ScopeId;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::FileId;
 use crate::workspace::{Server, Tool};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "name-duplicate", default: Severity::Error, docs: include_str!("duplicate.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "name-duplicate",
+    default: Severity::Error,
+    scope: Scope::Workspace,
+    docs: include_str!("duplicate.md"),
+};
 
 /// The unconditional tools of a file's servers, by server, name and the body that registers them.
 pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str, Body), Vec<&'a Tool>>;

@@ -1,6 +1,7 @@
 //! `name-order`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-order", default: Severity::Hint, docs: include_str!("order.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-order", default: Severity::Hint, scope: Scope::Workspace, docs: include_str!("order.md") };

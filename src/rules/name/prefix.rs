@@ -1,9 +1,10 @@
 //! `name-prefix`: checked by the convention's grammar. The cost of a gateway's own prefix is reported once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-prefix", default: Severity::Warning, docs: include_str!("prefix.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-prefix", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("prefix.md") };
 
 /// Reports a gateway that lists its tools as clients compose them, at the first such tool of each server.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {

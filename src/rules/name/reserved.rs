@@ -1,10 +1,14 @@
 //! `name-reserved`: a name that the convention's grammar reports, or a server that uses another project's namespace.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "name-reserved", default: Severity::Warning, docs: include_str!("reserved.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "name-reserved",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("reserved.md"),
+};
 
 /// Reports a server whose tools all use the namespace of another project, at its first tool.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {

@@ -1,7 +1,7 @@
 //! `name-separator`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "name-separator", default: Severity::Warning, docs: include_str!("separator.md") };
+    Rule { id: "name-separator", default: Severity::Warning, scope: Scope::File, docs: include_str!("separator.md") };

@@ -1,6 +1,7 @@
 //! `name-vague`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-vague", default: Severity::Hint, docs: include_str!("vague.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-vague", default: Severity::Hint, scope: Scope::Workspace, docs: include_str!("vague.md") };

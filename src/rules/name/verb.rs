@@ -1,6 +1,7 @@
 //! `name-verb`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-verb", default: Severity::Hint, docs: include_str!("verb.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-verb", default: Severity::Hint, scope: Scope::Workspace, docs: include_str!("verb.md") };

@@ -1,6 +1,7 @@
 //! `name-version`: checked by the convention's grammar.
 
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-version", default: Severity::Hint, docs: include_str!("version.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-version", default: Severity::Hint, scope: Scope::File, docs: include_str!("version.md") };

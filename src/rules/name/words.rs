@@ -3,9 +3,10 @@
 use super::Around;
 use crate::convention::Breach;
 use crate::diagnostic::Severity;
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "name-words", default: Severity::Warning, docs: include_str!("words.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "name-words", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("words.md") };
 
 /// Returns a breach for a name with more words than usual, one of which is not needed to tell it apart from others.
 pub(super) fn needless(around: &Around<'_>, judged: &str) -> Option<Breach> {

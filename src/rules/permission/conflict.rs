@@ -4,10 +4,14 @@ use super::Examined;
 use super::others::Others;
 use crate::client::ListKind;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-conflict", default: Severity::Warning, docs: include_str!("conflict.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-conflict",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("conflict.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Allow | ListKind::Ask | ListKind::Offer) || !examined.is_mcp() {

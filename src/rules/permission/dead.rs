@@ -5,9 +5,10 @@ use super::unknown_tool::missing;
 use super::{Examined, effect};
 use crate::client::{ListKind, Order, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "permission-dead", default: Severity::Warning, docs: include_str!("dead.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-dead", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("dead.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) {

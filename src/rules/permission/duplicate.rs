@@ -3,10 +3,14 @@
 use super::Examined;
 use super::others::Others;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-duplicate", default: Severity::Hint, docs: include_str!("duplicate.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-duplicate",
+    default: Severity::Hint,
+    scope: Scope::File,
+    docs: include_str!("duplicate.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let first = others.same_before(examined)?;

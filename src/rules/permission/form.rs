@@ -5,9 +5,10 @@ use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
 use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{Fault, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "permission-form", default: Severity::Error, docs: include_str!("form.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "permission-form", default: Severity::Error, scope: Scope::Workspace, docs: include_str!("form.md") };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if !examined.is_mcp() {

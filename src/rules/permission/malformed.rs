@@ -5,10 +5,14 @@ use super::servers::{ServerNames, TO_MATCH};
 use super::{Examined, effect};
 use crate::client::{Fault, ListKind, Rule as Permission, Wildcards, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-malformed", default: Severity::Error, docs: include_str!("malformed.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-malformed",
+    default: Severity::Error,
+    scope: Scope::File,
+    docs: include_str!("malformed.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Malformed(fault) = examined.rule else {

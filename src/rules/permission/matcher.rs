@@ -12,10 +12,11 @@ use super::spelling::{folded, is_slip_of_word, squashed};
 use crate::client::{ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::{MAX_COMPILED, Regex};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 
-pub(crate) const RULE: Rule = Rule { id: "hook-matcher", default: Severity::Warning, docs: include_str!("matcher.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "hook-matcher", default: Severity::Warning, scope: Scope::File, docs: include_str!("matcher.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     if facts.has_other_servers {

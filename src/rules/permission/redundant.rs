@@ -3,10 +3,14 @@
 use super::Examined;
 use super::others::{Others, covers};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-redundant", default: Severity::Hint, docs: include_str!("redundant.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-redundant",
+    default: Severity::Hint,
+    scope: Scope::File,
+    docs: include_str!("redundant.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let wider = others.wider_of_list(examined)?;

@@ -4,10 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::client::{ClientFacts, Keeps, ListKind};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "server-key", default: Severity::Warning, docs: include_str!("server_key.md") };
+    Rule { id: "server-key", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("server_key.md") };
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     // In a file that does not parse, a key may be incomplete.

@@ -3,10 +3,14 @@
 use super::{Examined, effect};
 use crate::client::Rule as Permission;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-stale", default: Severity::Warning, docs: include_str!("stale.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-stale",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("stale.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Tool { server, tool } = examined.rule else { return None };

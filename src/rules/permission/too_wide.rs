@@ -8,11 +8,15 @@ use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::Place;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Locked;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-too-wide", default: Severity::Warning, docs: include_str!("too_wide.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-too-wide",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("too_wide.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if examined.list.kind != ListKind::Allow {

@@ -9,11 +9,15 @@ use super::{Examined, effect};
 use crate::client::{ClientFacts, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Content;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-unknown-server", default: Severity::Warning, docs: include_str!("unknown_server.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-unknown-server",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("unknown_server.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (server, tool) = match examined.rule {

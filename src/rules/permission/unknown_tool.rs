@@ -11,10 +11,14 @@ use super::spelling::is_obvious_slip;
 use crate::client::{Entry, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::name::{Candidates, Name};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-unknown-tool", default: Severity::Warning, docs: include_str!("unknown_tool.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-unknown-tool",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("unknown_tool.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch) {

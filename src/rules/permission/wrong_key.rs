@@ -2,10 +2,14 @@
 
 use crate::client::ClientFacts;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "permission-wrong-key", default: Severity::Error, docs: include_str!("wrong_key.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "permission-wrong-key",
+    default: Severity::Error,
+    scope: Scope::File,
+    docs: include_str!("wrong_key.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &facts.client;

@@ -4,10 +4,10 @@ use super::Look;
 use super::model::{ObjectSchema, Property, Value};
 use super::param::is_needed;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "schema-default", default: Severity::Warning, docs: include_str!("default.md") };
+    Rule { id: "schema-default", default: Severity::Warning, scope: Scope::File, docs: include_str!("default.md") };
 
 pub(super) fn check(
     look: &Look<'_, '_>,

@@ -5,10 +5,10 @@ use serde_json::json;
 use super::model::{Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "schema-enum", default: Severity::Warning, docs: include_str!("enumeration.md") };
+    Rule { id: "schema-enum", default: Severity::Warning, scope: Scope::File, docs: include_str!("enumeration.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, diagnostics: &mut Vec<Diagnostic>) {
     if value.is("string") != Some(true) || value.has("enum") || value.has("const") || value.has("pattern") {

@@ -14,13 +14,17 @@ use super::model::{Form, ObjectSchema, Property, Schemas};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Call, CallId, CallKind, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
-use crate::rules::{Cx, Rule, functions};
+use crate::rules::{Cx, Rule, Scope, functions};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Tool};
 
-pub(crate) const RULE: Rule =
-    Rule { id: "handler-validation", default: Severity::Warning, docs: include_str!("handler.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "handler-validation",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("handler.md"),
+};
 
 /// Names for the second parameter of a validator that takes the name of the value in the first one.
 const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];

@@ -5,9 +5,10 @@ use serde_json::json;
 use super::model::{ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "schema-nested", default: Severity::Warning, docs: include_str!("nested.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "schema-nested", default: Severity::Warning, scope: Scope::File, docs: include_str!("nested.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, diagnostics: &mut Vec<Diagnostic>) {
     // A map with arbitrary keys describes its values instead.

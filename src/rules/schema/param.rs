@@ -6,9 +6,10 @@ use super::model::{Form, Known, ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "schema-param", default: Severity::Warning, docs: include_str!("param.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "schema-param", default: Severity::Warning, scope: Scope::File, docs: include_str!("param.md") };
 
 pub(super) fn check(
     look: &Look<'_, '_>,

@@ -7,10 +7,10 @@ use smol_str::SmolStr;
 use super::model::{Form, ObjectSchema};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =
-    Rule { id: "schema-required", default: Severity::Warning, docs: include_str!("required.md") };
+    Rule { id: "schema-required", default: Severity::Warning, scope: Scope::File, docs: include_str!("required.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
     // A whole schema without `properties` has no parameters; an object inside a schema has a finding of

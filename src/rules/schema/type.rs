@@ -5,9 +5,10 @@ use serde_json::json;
 use super::model::{Known, ObjectSchema};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::rules::Rule;
+use crate::rules::{Rule, Scope};
 
-pub(crate) const RULE: Rule = Rule { id: "schema-type", default: Severity::Warning, docs: include_str!("type.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "schema-type", default: Severity::Warning, scope: Scope::File, docs: include_str!("type.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
     let message = match &schema.kind {

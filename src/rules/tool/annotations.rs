@@ -9,11 +9,15 @@ use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::evaluate::{HINTS, World};
 use crate::lower::Expr;
 use crate::name::Name;
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "tool-annotations", default: Severity::Warning, docs: include_str!("annotations.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "tool-annotations",
+    default: Severity::Warning,
+    scope: Scope::File,
+    docs: include_str!("annotations.md"),
+};
 
 pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let annotations = &tool.registration.annotations;

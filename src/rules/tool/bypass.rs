@@ -6,12 +6,13 @@ use super::Siblings;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Naming, World};
 use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop, ScopeKind};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Tool};
 
-pub(crate) const RULE: Rule = Rule { id: "tool-bypass", default: Severity::Warning, docs: include_str!("bypass.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "tool-bypass", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("bypass.md") };
 
 /// Returns a tool of a server that is registered through the helper.
 pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {

@@ -5,13 +5,17 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Origin, Place, Traced, World};
 use crate::lower::{Expr, Function};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
 use crate::text::Edit;
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule =
-    Rule { id: "deprecation-missing", default: Severity::Warning, docs: include_str!("deprecation.md") };
+pub(crate) const RULE: Rule = Rule {
+    id: "deprecation-missing",
+    default: Severity::Warning,
+    scope: Scope::Workspace,
+    docs: include_str!("deprecation.md"),
+};
 
 /// Functions that write to a log: those of the languages' own libraries, and of the most common other ones.
 const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprintln", "deprecated", "log", "exception"];

@@ -1,13 +1,13 @@
 //! `alias-expired`: the day or version until which an alias was to be kept has come.
 
 use crate::diagnostic::{Action, AliasRequest, Diagnostic, Fix, Severity};
-use crate::rules::{Cx, Rule};
+use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 use crate::workspace::Tool;
 use rustc_hash::FxHashMap;
 
 pub(crate) const RULE: Rule =
-    Rule { id: "alias-expired", default: Severity::Warning, docs: include_str!("expired.md") };
+    Rule { id: "alias-expired", default: Severity::Warning, scope: Scope::File, docs: include_str!("expired.md") };
 
 /// Checks the comment of every alias in a file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {

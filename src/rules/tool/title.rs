@@ -10,10 +10,11 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
 use crate::evaluate::World;
 use crate::name::Name;
-use crate::rules::{Cx, Rule, documents};
+use crate::rules::{Cx, Rule, Scope, documents};
 use crate::workspace::Tool;
 
-pub(crate) const RULE: Rule = Rule { id: "tool-title", default: Severity::Warning, docs: include_str!("title.md") };
+pub(crate) const RULE: Rule =
+    Rule { id: "tool-title", default: Severity::Warning, scope: Scope::File, docs: include_str!("title.md") };
 
 /// The titles that documents give to tools, worked out when they are first needed.
 pub(super) type Titles = OnceCell<FxHashMap<*const Tool, String>>;
