@@ -146,7 +146,7 @@ pub(super) fn is_whole(predicate: &Predicate, change: &Change) -> bool {
 }
 
 /// Whether a condition gives different results for the two names. Patterns of composed names are searched for in every
-/// text by [`guards`](super::guards), not here.
+/// text by [`guards`](crate::rename::guards), not here.
 pub(super) fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     if !may_be_of(predicate, change, speaks_of_tools) {
         return false;
