@@ -192,7 +192,7 @@ fn a_circle_is_found_through_what_a_module_passes_on() {
 /// The evaluation and the facts of lowering are left out: they are one machine in several files.
 #[test]
 fn files_use_each_other_in_no_circle() {
-    let found = circles(&sources());
+    let found = circles(sources());
     let others: Vec<_> = found
         .iter()
         .filter(|group| !group.iter().all(|module| ["evaluate", "lower"].contains(&module[0].as_str())))

@@ -3,10 +3,17 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use toolnames::testing::syntax::{self, Language};
 
-pub(super) fn sources() -> Vec<(String, String)> {
+/// The path of each source file of the library, from `src`, and its text without the items that only tests use.
+pub(super) fn sources() -> &'static [(String, String)] {
+    static SOURCES: LazyLock<Vec<(String, String)>> = LazyLock::new(read_sources);
+    &SOURCES
+}
+
+fn read_sources() -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -93,9 +100,9 @@ fn the_kind_of_a_file_is_decided_in_one_place() {
 #[test]
 fn input_and_output_are_in_a_few_files() {
     let allowed: BTreeSet<String> = sources()
-        .into_iter()
+        .iter()
         .filter(|(_, text)| text.contains("clippy::disallowed"))
-        .map(|(path, _)| path)
+        .map(|(path, _)| path.clone())
         .filter(|path| path != "lib.rs")
         .collect();
     let expected =
@@ -111,9 +118,7 @@ fn input_and_output_are_in_a_few_files() {
 /// except for the types in a letter.
 #[test]
 fn the_message_loop_evaluates_and_reads_nothing() {
-    for (path, text) in
-        sources().into_iter().filter(|(path, _)| ["lsp/mod.rs", "lsp/inbox.rs"].contains(&path.as_str()))
-    {
+    for (path, text) in sources().iter().filter(|(path, _)| ["lsp/mod.rs", "lsp/inbox.rs"].contains(&path.as_str())) {
         for word in [".settle(", ".analysis()", "disk::open", "disk::walk", "Contents::read", "Workspace"] {
             // Types of the protocol begin with `Workspace`.
             let is_type = |at: usize| text[at + word.len()..].starts_with(|c: char| c.is_alphanumeric());
@@ -127,7 +132,7 @@ fn the_message_loop_evaluates_and_reads_nothing() {
 #[test]
 fn markdown_is_made_in_one_place() {
     let markup: Vec<(String, usize)> =
-        sources().into_iter().map(|(path, text)| (path, text.matches("MarkupContent {").count())).collect();
+        sources().iter().map(|(path, text)| (path.clone(), text.matches("MarkupContent {").count())).collect();
     let markup: Vec<(String, usize)> = markup.into_iter().filter(|(_, count)| *count > 0).collect();
     // One for its type, one that makes it.
     assert_eq!(markup, [("lsp/answers.rs".to_string(), 2)], "only `Markdown` is rendered by an editor");
@@ -137,7 +142,7 @@ fn markdown_is_made_in_one_place() {
 /// The reasons for a refusal are values with a code; their sentences are in one file.
 #[test]
 fn no_rename_is_refused_with_a_text() {
-    for (path, text) in sources().into_iter().filter(|(path, _)| path.starts_with("rename/") || path == "fix.rs") {
+    for (path, text) in sources().iter().filter(|(path, _)| path.starts_with("rename/") || path == "fix.rs") {
         for line in text.lines().filter(|line| line.contains("Result<")) {
             let is_text = [", String>", "&'static str>"].iter().any(|end| line.contains(end));
             assert!(!is_text, "{path}: `{}`: give the reason as a variant of `refusal.rs`", line.trim());
@@ -175,5 +180,31 @@ fn no_file_has_more_than_700_lines_of_code() {
     for (path, text) in sources() {
         let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim().starts_with("//")).count();
         assert!(lines <= 700, "{path} has {lines} lines of code");
+    }
+}
+
+/// The ids in the rows of a folder's TOML files.
+fn ids(folder: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let texts = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    let mut found = BTreeSet::new();
+    for text in texts.map(|path| fs::read_to_string(path).unwrap()) {
+        let quoted = text.lines().filter_map(|line| line.strip_prefix("id = \"")?.strip_suffix('"'));
+        found.extend(quoted.map(String::from));
+    }
+    found
+}
+
+/// Clients and frameworks are rows of data: no code is for one of them.
+#[test]
+fn no_code_names_a_client_or_a_framework() {
+    let (clients, frameworks) = (ids("client"), ids("framework"));
+    assert!(clients.len() > 20 && frameworks.len() > 20, "{clients:?} {frameworks:?}");
+    for (path, text) in sources() {
+        // `continue` is a keyword of the source languages, too.
+        for id in clients.iter().chain(&frameworks).filter(|id| *id != "continue") {
+            assert!(!text.contains(&format!("\"{id}\"")), "{path} names `{id}`: describe it in its row");
+        }
     }
 }
