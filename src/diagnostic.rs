@@ -8,7 +8,7 @@ use crate::text::{Edit, FileId, Span};
 /// The severity of a finding, from the lowest to the highest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Advice, which editors show faintly.
+    /// Advice, which editors show unobtrusively.
     Hint,
     /// A fact worth knowing.
     Info,

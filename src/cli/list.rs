@@ -205,7 +205,7 @@ fn known_text(snapshot: &Snapshot) -> Page {
         let (from, sources) = known_from(snapshot, known);
         let sources = sources.iter().map(|source| show::value(source)).collect::<Vec<String>>().join(", ");
         let from = match from {
-            "elsewhere" => "what it starts is not found here; `toolnames snapshot` records its tools".to_string(),
+            "elsewhere" => "its source is not in the workspace: record its tools with `toolnames snapshot`".to_string(),
             "snapshot" => format!("known, from the snapshot {sources}"),
             "package" => format!("from the installed package {sources}"),
             _ => format!("from {sources}"),

@@ -29,7 +29,7 @@ pub(super) struct Shown<'a> {
     kept: RefCell<Vec<(FileId, Rc<Source>)>>,
 }
 
-/// A file as it is shown.
+/// The text of a file, with the spans to hide.
 struct Source {
     text: String,
     /// The spans that are never shown, in file order.

@@ -169,7 +169,7 @@ impl Beside {
         if !is_of_place && !is_alone {
             return None;
         }
-        // The grammar's node of a table may end before the last comment.
+        // The syntax node of a table may end before the last comment in it.
         let below = text[place.start as usize..].match_indices('\n').map(after_break);
         let end = below.map(|at| place.start as usize + at).find(is_heading).unwrap_or(text.len());
         let element = Span::new(start, start + text[start..end].trim_end().len());
@@ -189,8 +189,8 @@ fn one_of_several(whole: Span, text: &str) -> Option<Span> {
     (!next.starts_with(']')).then(|| Span::new(whole.start as usize, text.len() - next.len()))
 }
 
-/// The separator between an element of a list and one that is written after it; after an element on a line of its own,
-/// a new line begins.
+/// The separator between an element of a list and a new element after it: `, `, or, if the element begins its line, a
+/// comma, a line break and the same indentation.
 fn between(element: Span, text: &str) -> String {
     let before = &text[..element.start as usize];
     let above = before.trim_end_matches([' ', '\t']);

@@ -70,7 +70,7 @@ pub enum Keeps {
     Undotted,
     /// Lower-case letters and digits; everything between them becomes one `_`.
     Slug,
-    /// All of them: names are not changed.
+    /// All characters: names are not changed.
     All,
 }
 
@@ -148,7 +148,7 @@ pub enum Fault {
     Prefix,
     /// `(…)` after the name of an MCP tool.
     Parentheses,
-    /// Empty in place of the server.
+    /// An empty server part: there is nothing between the prefix and the separator.
     NoServer,
     /// Empty in place of the tool.
     NoTool,

@@ -10,9 +10,11 @@ use crate::document::{Fault, Node};
 use crate::syntax::Language;
 use crate::text::Span;
 
-/// The most files, lists of one file, and options and keywords that a client may have.
+/// The maximum number of `[[client.file]]` tables of a client.
 const MAX_FILES: usize = 20;
+/// The maximum number of lists in one such table.
 const MAX_LISTS: usize = 50;
+/// The maximum number of options, keywords and packages of a client.
 const MAX_WORDS: usize = 50;
 /// The longest word that texts are searched for, in bytes.
 const MAX_WORD: usize = 100;
@@ -66,7 +68,7 @@ impl Check<'_> {
         match client.limit {
             Some(0) => self.fault(self.at("limit"), "expected a number of characters, 1 or more"),
             Some(_) if client.over_limit.is_empty() => {
-                self.fault(self.at("limit"), "say in `over_limit` what happens to a longer name");
+                self.fault(self.at("limit"), "set `over_limit` to what happens to a longer name");
             }
             _ => {}
         }
@@ -146,7 +148,7 @@ impl Check<'_> {
                 self.glob(glob, is_guest, &mut all);
             }
             if file.script {
-                let message = "scripts are read for every client: name its options in `[[client.flag]]`";
+                let message = "`script` is not needed, since scripts are read for every client: list this client's options in `[[client.flag]]`";
                 self.fault(row.get("script").map_or(row.span, |script| script.span), message);
             }
             let ends_in_name = |mark: &SmolStr| mark.chars().next_back().is_none_or(char::is_alphanumeric);
@@ -173,7 +175,7 @@ impl Check<'_> {
             }
         }
         if self.faults.is_empty() && all.build().is_err() {
-            self.fault(self.row.span, "its globs are too large: use fewer, or simpler ones");
+            self.fault(self.row.span, "the client's globs are too large: use fewer or simpler ones");
         }
     }
 

@@ -12,7 +12,7 @@ use crate::path::{MAX_GLOB, MAX_GLOBS};
 
 /// The modes of an alias: the word for each, its meaning, and the mode; `None` for no alias.
 const MODES: [(&str, &str, Option<AliasMode>); 3] = [
-    ("listed", "The old name is in `tools/list`, marked as deprecated.", Some(AliasMode::Listed)),
+    ("listed", "The old name is listed in `tools/list` and marked as deprecated.", Some(AliasMode::Listed)),
     ("hidden", "The old name can be called but is not in `tools/list`.", Some(AliasMode::Hidden)),
     ("none", "There is no alias: the old name can no longer be called.", None),
 ];
@@ -23,8 +23,8 @@ const OFF: &str = "off";
 const LEVEL: Shape = Shape::Choice(
     &[
         ("error", "An error: `check` exits with 1."),
-        ("warning", "A warning: `check` exits with 1."),
-        ("info", "An information."),
+        ("warning", "A warning: `check` exits with 1 by default."),
+        ("info", "Information."),
         ("hint", "A hint."),
         (OFF, "The rule is not checked."),
     ],
@@ -145,7 +145,7 @@ pub(super) static KEYS: &[Row<Config>] = &[
             )),
             example: "`[servers]`",
         }),
-        "The source of servers, by their keys in the configs of clients: `tickets = { package = \"servers/tickets\" }`.",
+        "The source of each server, by its key in the configs of clients: `tickets = { package = \"servers/tickets\" }`.",
         Config::take_servers
     ),
     row!(

@@ -116,8 +116,8 @@ impl Convention {
 
     fn case_breach(&self, name: &str) -> Breach {
         let message = match self.case {
-            Some(Case::Camel) => "not in camelCase, as this convention writes names",
-            Some(Case::Pascal) => "not in PascalCase, as this convention writes names",
+            Some(Case::Camel) => "not in camelCase, which this convention requires",
+            Some(Case::Pascal) => "not in PascalCase, which this convention requires",
             Some(Case::Lower) | None => "capital letters: this convention writes names in small letters",
         };
         let capital = |c: char| c.is_uppercase();
@@ -250,7 +250,7 @@ impl Convention {
                 Fit::Missing if index > 0 && !known.is_empty() && filled.words.start < reading.words.len() => {
                     let at = filled.words.start..filled.words.start + 1;
                     let rule = if name == VERB { "name-verb" } else { "name-prefix" };
-                    let message = format!("`{}` is none of {known}", reading.words[at.start]);
+                    let message = format!("`{}` is not one of {known}", reading.words[at.start]);
                     breaches.push(breach(rule, message, reading.bytes(at)));
                     continue;
                 }
@@ -282,7 +282,7 @@ impl Convention {
                                 range,
                             )
                         }
-                        None => (format!("no {name} in front: `{word}` is none of {known}"), range),
+                        None => (format!("no {name} in front: `{word}` is not one of {known}"), range),
                     }
                 }
             };
@@ -377,7 +377,7 @@ impl Convention {
                     reading.bytes(filled.words.start..later + 1),
                 ),
                 (None, None, None) => {
-                    hint("name-verb", format!("`{verb}` is none of the verbs that this convention names"), range)
+                    hint("name-verb", format!("`{verb}` is not one of this convention's verbs"), range)
                 }
             });
         }

@@ -370,7 +370,11 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         Shape::table(
             &[
                 Key { name: "files", doc: "The files, as globs.", shape: Shape::Words },
-                Key { name: "lists", doc: "The lists in them. A tool may be in only one.", shape: Shape::Words },
+                Key {
+                    name: "lists",
+                    doc: "The keys of the lists in these files. A tool may be in only one of the lists.",
+                    shape: Shape::Words
+                },
             ],
             &["files"],
             "{ files = […], lists = […] }",

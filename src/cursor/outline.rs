@@ -161,7 +161,7 @@ pub(crate) fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId
 /// The maximum number of symbols of a workspace that are shown; more letters narrow them down.
 const MAX_SYMBOLS: usize = 500;
 
-/// A lens above a registration: how many files name the tool in each kind of list, what else names it, and where.
+/// A code lens. Above a registration, it has the number of files that allow, ask about and deny the tool, the number of other places that name it, and all these places; at an alias that expires, the time that is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub span: Span,
@@ -176,9 +176,9 @@ pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
         let (span, until) = note.until.as_ref()?;
         let title = match (snapshot.files.has_come(until, file), snapshot.files.days_to(until)) {
             (true, _) => format!("the alias of `{}` has expired", note.new),
-            (false, Some(1)) => format!("the alias of `{}` goes tomorrow", note.new),
-            (false, Some(days)) => format!("the alias of `{}` goes in {days} days", note.new),
-            (false, None) => format!("the alias of `{}` goes with version {until}", note.new),
+            (false, Some(1)) => format!("the alias of `{}` expires tomorrow", note.new),
+            (false, Some(days)) => format!("the alias of `{}` expires in {days} days", note.new),
+            (false, None) => format!("the alias of `{}` expires with version {until}", note.new),
         };
         Some(Lens { span: *span, title, places: Vec::new() })
     }));

@@ -39,8 +39,8 @@ const FOREIGN: [&str; 17] = [
     ".output",
 ];
 
-/// Folders of vendored or generated code, tests, fixtures and examples, which a project does not ship. They are entered
-/// with `--all`.
+/// Folders of vendored or generated code, tests, fixtures and examples, which a project does not ship. They are skipped
+/// unless `--all` is given.
 const SUPPORTING: [&str; 32] = [
     "test",
     "tests",

@@ -411,7 +411,7 @@ pub enum Step {
     Return,
     /// The identifier itself as text: `def.ident`.
     Ident,
-    /// The text that documents a function or class: `def.doc`.
+    /// The docstring or leading comment of a function or class: `def.doc`.
     Doc,
     /// A parameter of the function, not counting the receiver: `param0`.
     Param(usize),

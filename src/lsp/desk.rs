@@ -77,7 +77,7 @@ impl Desk {
         working.await.map_err(|_| Error::internal_error())
     }
 
-    /// Like [`Desk::work`], but no longer than until `due`; `None` if it takes longer.
+    /// Like [`Desk::work`], but stops waiting at `due`, if it is given, and then returns `None`.
     pub(super) async fn answer<T: Send + 'static>(
         &self,
         about: &str,
@@ -116,7 +116,7 @@ impl Backend {
             let (view, about) = (seen.view, format!("chosen for {}", uri.as_str()));
             Ok((self.desk.work(&about, move || question(&view)).await??, seen.revision))
         };
-        // The position in the request refers to the text at that time.
+        // The position in the request refers to the text at the time of the request, so a later change of the document makes the request fail.
         let working = async {
             tokio::select! {
                 done = working => done,

@@ -239,7 +239,7 @@ impl Keeper {
         }
     }
 
-    /// Takes in all changes for which no other thread has to read something first, and publishes the state.
+    /// Applies all changes that do not depend on another thread reading files first, and publishes the state.
     fn settle(&mut self, revision: u64) {
         let mut is_stopped = false;
         for kept in &mut self.folders {

@@ -181,7 +181,8 @@ fn response(members: &Members) -> Result<Vec<u8>, &'static str> {
         // Some clients send null for a missing member.
         (None | Some(Value::Null), Some(error)) => {
             let (code, message) = (error["code"].as_i64(), error["message"].as_str());
-            let (code, message) = code.zip(message).ok_or("an `error` without `code` and `message`; send both")?;
+            let (code, message) =
+                code.zip(message).ok_or("an `error` needs a whole number as `code` and a string as `message`")?;
             let mut error = json!({ "code": code, "message": message, "data": error.get("data") });
             error.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
             json!({ "jsonrpc": "2.0", "id": id, "error": error })

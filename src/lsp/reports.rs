@@ -46,8 +46,8 @@ impl View {
             Some(Reported { uri, version, result_id: identity(&items), items })
         };
         let files: Vec<String> = self.snapshot.files.all().map(|file| file.path.to_string()).collect();
-        // The findings in open documents are computed once, with the help of rayon's threads: none of these may wait
-        // for them.
+        // `found` computes the findings of an open document only once, and uses rayon for it. A thread of rayon that
+        // waited for the result could deadlock, so open documents are not processed in parallel.
         let (open, closed): (Vec<String>, Vec<String>) =
             files.into_iter().partition(|path| self.open.contains_key(path));
         let mut reports: Vec<Reported> = open.iter().filter_map(report).collect();

@@ -386,7 +386,7 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
     is_same.then(|| own.removal(then == Then::Return, &before))
 }
 
-/// Does the same as [`behind_key`] for a record in a list.
+/// Like [`behind_key`], for a record in a list.
 fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
     let own = syntax::record(tree, place)?;
     let before = own.previous?;

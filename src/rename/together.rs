@@ -31,8 +31,9 @@ const OF_SERVER: usize = 8;
 /// The prefix of a tool's name as most clients compose it.
 const BEGINNING: &str = "mcp__";
 
-/// Makes those of the requested renames that work and edit nothing but the tool's literal. Returns the edits of each,
-/// `None` for the other requests, and the workspace after all of them, `None` if there are none.
+/// Applies several requested renames at once, as far as they succeed and edit only the tool's literal. Returns the
+/// edits of each (`None` for the other requests), and the workspace with all of them applied (`None` if no rename was
+/// applied).
 pub(crate) fn together(
     snapshot: &Snapshot,
     requests: &[&RenameRequest],

@@ -266,7 +266,7 @@ impl<'a> Cx<'a> {
         own.map(|&(server, tool)| (&servers[server], &servers[server].tools[tool])).collect()
     }
 
-    /// Returns the servers with a tool that has a piece of its name in this file.
+    /// Returns the servers that have a tool with a piece of its name in this file.
     fn servers_with_a_piece(&self) -> Vec<&'a Server> {
         let mut servers: Vec<&Server> = self.tools_with_a_piece().into_iter().map(|(server, _)| server).collect();
         servers.dedup_by(|a, b| std::ptr::eq(*a, *b));

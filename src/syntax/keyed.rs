@@ -210,7 +210,7 @@ pub(crate) struct Record {
     strings: Vec<Span>,
 }
 
-/// The record in which a string is a value.
+/// Returns the record that has the string at a place as a value; `None` if there is none.
 pub(crate) fn record(tree: &Tree, place: Span) -> Option<Record> {
     let own = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let mut above = std::iter::successors(Some(own), |node| node.parent());

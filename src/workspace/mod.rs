@@ -91,8 +91,8 @@ pub trait Surroundings {
     /// Returns the text of a file in the folder, whether or not the workspace reads it; `None` if it cannot be read.
     fn text(&self, path: &str) -> Option<String>;
 
-    /// Whether a file of the workspace lies in the folder, so that it may be written. The target of a symbolic link
-    /// counts.
+    /// Whether a file of the workspace is inside the folder and may therefore be written. For a symbolic link, its
+    /// target decides.
     fn holds(&self, path: &str) -> bool {
         !is_outside(path)
     }

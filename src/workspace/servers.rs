@@ -374,7 +374,7 @@ impl Analysis {
                         is_said: true,
                         by_hand: false,
                     }));
-                    server.incomplete_because.push("no registration of it was found".into());
+                    server.incomplete_because.push("no registration with this server was found".into());
                 }
                 if !server.dynamics.is_empty() {
                     let count = server.dynamics.len();

@@ -436,7 +436,7 @@ tools: Read, mcp__notes__read_note, mcp__notes__reed_note, mcp__notes__read_*
 disallowedTools:
   - mcp__notes__drop_note
   - mcp__notes__delete_*
-#   ^^^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only
+#   ^^^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is only allowed
 ---
 
 Write.
@@ -885,7 +885,7 @@ for await (const message of query({
     toolAliases: { Read: "mcp__notes__reed_note" },
 //                        ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
     agents: { reader: { description: "reads", prompt: "read", tools: ["mcp__notes__read_*"] } },
-//                                                                     ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only after a whole server name
+//                                                                     ^^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is only allowed
     hooks: { PreToolUse: [{ matcher: "mcp__notes", hooks: [check] }] },
 //                                    ^^^^^^^^^^ hook-matcher: compares `mcp__notes` with whole tool names
   },
@@ -963,8 +963,7 @@ fn an_older_version_takes_less() {
 "#;
     check(&format!("{settings}] }} }}\n"));
     let older = "//- /toolnames.toml\n[clients]\nversions = { claude-code = \"2.1.150\" }\n";
-    let found =
-        "//   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is allowed only after a whole server name here\n";
+    let found = "//   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is only allowed\n";
     check(&format!("{settings}{found}] }} }}\n{older}"));
     check(
         r#"

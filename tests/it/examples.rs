@@ -72,16 +72,16 @@ fn adobe() {
         "adobe",
         expect![""],
         expect![[r#"
-        src/generate.ts:7:24-38 warning[name-prefix] `generate_image`: no product in front: expected `{product}_{verb}_{noun}
-        src/generate.ts:8:31-40 warning[name-case] `fireflyGenerateSimilar`: capital letters: this convention writes names 
-        src/generate.ts:9:31-32 warning[name-separator] `firefly.expand-image`: `.` between words: this convention joins words w
-        src/generate.ts:9:38-39 warning[name-separator] `firefly.expand-image`: `-` between words: this convention joins words w
-        src/generate.ts:10:32-44 hint[name-order] `firefly_image_upload`: `image` before the verb `upload`: expected `{pro
-        src/generate.ts:11:32-37 hint[name-verb] `firefly_chekc_auth`: no verb `chekc`; did you mean `check`?
-        src/photoshop.ts:6:24-27 warning[name-prefix] `psd_replace_smart_object`: no product in front: `psd` is none of firefl
-        src/photoshop.ts:7:24-41 warning[name-words] `photoshop_replace`: no noun: expected `{product}_{verb}_{noun}`
-        src/photoshop.ts:8:24-32 warning[name-prefix] `photoshp_apply_actions`: `photoshp` is no product; `photoshop` is
-    "#]],
+            src/generate.ts:7:24-38 warning[name-prefix] `generate_image`: no product in front: expected `{product}_{verb}_{noun}
+            src/generate.ts:8:31-40 warning[name-case] `fireflyGenerateSimilar`: capital letters: this convention writes names 
+            src/generate.ts:9:31-32 warning[name-separator] `firefly.expand-image`: `.` between words: this convention joins words w
+            src/generate.ts:9:38-39 warning[name-separator] `firefly.expand-image`: `-` between words: this convention joins words w
+            src/generate.ts:10:32-44 hint[name-order] `firefly_image_upload`: `image` before the verb `upload`: expected `{pro
+            src/generate.ts:11:32-37 hint[name-verb] `firefly_chekc_auth`: no verb `chekc`; did you mean `check`?
+            src/photoshop.ts:6:24-27 warning[name-prefix] `psd_replace_smart_object`: no product in front: `psd` is not one of fir
+            src/photoshop.ts:7:24-41 warning[name-words] `photoshop_replace`: no noun: expected `{product}_{verb}_{noun}`
+            src/photoshop.ts:8:24-32 warning[name-prefix] `photoshp_apply_actions`: `photoshp` is no product; `photoshop` is
+        "#]],
         expect![[r#"
         src/photoshop.ts: server.registerTool('psd_replace_smart_object', { description: 'Puts another image in', inputSchema: { layer: z.string() } }, answer);
         src/photoshop.ts: server.registerTool('photoshop_replace', { description: 'Lists the layers', inputSchema: {} }, answer);

@@ -286,7 +286,7 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         &written,
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: its name is not that of a Python function
+            cannot rename `read_note` to `get_note`: the tool is not named after a Python function
         "#]],
     );
 }

@@ -44,7 +44,7 @@ async function open(tools: Tools, id: string): Promise<void> {
   const row = await tools.current(id);
   const location = row && locationOf(row);
   if (!location) {
-    void window.showInformationMessage('It is not there any more.');
+    void window.showInformationMessage('It no longer exists.');
     return;
   }
   const { start, end } = location.range;

@@ -90,9 +90,9 @@ impl Writer<'_> {
                 places.extend(write(&writer, &tree, way)?);
             }
             for written in places {
-                // If the old name is not listed, this is another thing of that name, or something that registers
-                // nothing. If it holds this very definition, it decides about the tool and must contain the alias as
-                // well.
+                // If the edit does not get the old name listed, the code here uses another value of the same name, or
+                // registers no tools. If the name refers to this definition, however, the code decides about the tool
+                // and must contain the alias as well.
                 let tried = written.iter().chain(&imports).cloned().collect();
                 if self.lists_more(&Edits::from([(file, tried)])) || self.is_bound_here(definition, file) {
                     accepted.extend(written);
@@ -150,7 +150,7 @@ impl Writer<'_> {
         if definition.is_made && !definition.path.is_empty() {
             return Err(Misfit::Obstacle(NoAlias::InsideMade));
         }
-        // From the definition to the object that contains the name.
+        // The expressions of the nested objects, from the definition to the object that contains the name.
         let mut objects = vec![self.source[used.range()].to_string()];
         for key in &definition.path {
             objects.push(format!("{}.{key}", objects[objects.len() - 1]));

@@ -137,7 +137,7 @@ impl<'a> Renamed<'a> {
         let Placed { list, entry } = deciding;
         let Names { old, new, .. } = &*self.names(list);
         let is_keyed = list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
-        // An object cannot have a key twice.
+        // An object cannot have duplicate keys.
         if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
         }

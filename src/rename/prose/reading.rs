@@ -73,7 +73,7 @@ pub(in crate::rename) struct Old {
     pub(in crate::rename) keeps_old: bool,
     /// The server still lists it.
     pub(in crate::rename) is_listed: bool,
-    /// The function that gave the tool its name still has it.
+    /// Whether the function that the tool was named after keeps the old name.
     pub(in crate::rename) names_function: bool,
     /// Functions of that name are not renamed: the tool's name is a literal, or written next to its function.
     pub(in crate::rename) keeps_functions: bool,
@@ -153,7 +153,7 @@ pub(in crate::rename) struct Reader<'a> {
     is_of_tools: OnceCell<bool>,
     /// Whether the text reads the `__name__` of a Python function.
     asks_names: OnceCell<bool>,
-    /// Whether the text looks up Python functions by name.
+    /// Whether the code looks up Python functions by name.
     finds_members: OnceCell<bool>,
     /// The root of the package that contains the text.
     root: OnceCell<String>,

@@ -63,7 +63,7 @@ pub enum NoAlias {
         list: String,
         at: String,
     },
-    /// A word of the recipe that has no value for this registration.
+    /// A placeholder of the recipe that has no value for this registration.
     NoWord(String),
     Site(BadSite),
 }
@@ -162,10 +162,10 @@ impl Display for NoAlias {
             Self::NoList => "its definition is not in a list",
             Self::NoKey => "its name is not the key of an object",
             Self::NoTable => "its name is not the key of an object that a variable holds",
-            Self::ComposedName => "a part of its name is added where it is registered",
+            Self::ComposedName => "part of the tool's name is added at the registration",
             Self::OtherServerMaybe => "a part of its name is added elsewhere, maybe by another server",
             Self::MadeInPlace => "its server is created in the same expression",
-            Self::Method => "it is a method, in which its server is not at hand",
+            Self::Method => "its function is a method, in which the server object is not in scope",
             Self::Parameters => "its parameters cannot be passed on",
             Self::NoSelf => "its function has no `self`",
             Self::NoOptions => "its name is not in an object that is passed to the registration",

@@ -22,9 +22,9 @@ impl Display for Refusal {
 impl Display for Outdated {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
-            Self::Object => f.write_str("the object to write into is not there any more"),
-            Self::Tool(name) => write!(f, "the tool `{name}` is not there any more"),
-            Self::Comment => f.write_str("the comment is not there any more"),
+            Self::Object => f.write_str("the object to write into no longer exists"),
+            Self::Tool(name) => write!(f, "the tool `{name}` no longer exists"),
+            Self::Comment => f.write_str("the alias comment no longer exists"),
             Self::Alias(tool) => write!(f, "no alias of `{tool}` was found below the comment"),
             Self::Cursor => f.write_str("there is no tool name here"),
         }
@@ -89,8 +89,8 @@ impl Display for Why {
                 write!(f, "`{hint}` is inferred from the name and would change; set it explicitly first")
             }
             Self::Unreadable => f.write_str("its file cannot be read"),
-            Self::NotFunction => f.write_str("its name is not that of a Python function"),
-            Self::NotMethod => f.write_str("its name is not that of a Rust method"),
+            Self::NotFunction => f.write_str("the tool is not named after a Python function"),
+            Self::NotMethod => f.write_str("the tool is not named after a Rust method"),
             Self::BadFunction(name) => write!(f, "`{name}` cannot be the name of a Python function"),
             Self::BeyondFunction(function) => {
                 write!(f, "a part of the name comes from elsewhere than the function `{function}`")

@@ -172,7 +172,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
         agreeing.len() < 2 || agreeing.contains(&true)
     }
 
-    /// Reports the tools that are missing in a table of most of them.
+    /// Reports the tools that are missing from a table that names more than half of the server's tools.
     fn missing(&self, cx: &Cx<'_>, markdown: &Markdown, named: &[*const Tool], diagnostics: &mut Vec<Diagnostic>) {
         let server = self.subject.server;
         let missing: Vec<&Tool> = server
@@ -208,7 +208,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
             Some(Column::Title) => known_text(tool.registration.title.as_ref()).unwrap_or_default(),
             Some(Column::Description) => summary(tool.registration.description.as_ref()),
             Some(Column::Tool) => {
-                // In the form that the other rows use.
+                // Write the name in the form that the other rows use.
                 let rows = self.table.rows.iter().filter_map(|row| self.name(&row.cells));
                 let is_short = rows.clone().any(|cell| {
                     self.subject

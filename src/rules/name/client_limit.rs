@@ -1,4 +1,4 @@
-//! `name-client-limit`: a client in use cannot take the composed name.
+//! `name-client-limit`: a client in use does not accept the composed name.
 
 use std::cmp::Reverse;
 

@@ -58,7 +58,7 @@ struct Around<'a> {
     server: &'a Server,
     convention: Cow<'a, Convention>,
     limit: OnceCell<usize>,
-    /// The names of all tools.
+    /// The names of all tools of the server.
     names: OnceCell<FxHashSet<&'a str>>,
     /// The judged parts of those names.
     judged: OnceCell<FxHashSet<&'a str>>,

@@ -34,7 +34,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::Character(' ') => format!("a space is in no name that {} composes", client.name),
         Fault::Character(character) => format!("`{character}` is in no name that {} composes", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "wildcards are not allowed here".to_string(),
-        Fault::Wildcard => "a wildcard is allowed only after a whole server name here".to_string(),
+        Fault::Wildcard => {
+            let place = match examined.list.wildcards {
+                Wildcards::Tool => "in the tool's name, after a whole server name",
+                Wildcards::WholeOrAll => "in place of the whole tool name, or of server and tool together",
+                _ => "in place of the whole tool name, after a whole server name",
+            };
+            format!("a wildcard is only allowed {place}")
+        }
     };
     let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message);

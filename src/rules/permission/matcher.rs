@@ -234,7 +234,7 @@ fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Sp
     }
     let near = servers.near_server(server, fuel)?;
     closeness(prefix, servers, near, (server, &format!("{separator}{tool}")))?;
-    let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
+    let message = format!("no config here defines a server `{server}`; did you mean `{}`?", near.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
     let fix = Fix::replace(format!("write `{}`", near.spelt), cx.file.id, place, near.spelt.clone()).marked_unsafe();

@@ -63,7 +63,7 @@ impl<'e, 'a> Ranked<'e, 'a> {
 struct Wide<'e, 'a> {
     all: Vec<Ranked<'e, 'a>>,
     by_text: FxHashMap<(Reading<'e>, &'e str), usize>,
-    /// The strings about a whole server, by server.
+    /// The strings that match a whole server, by server.
     servers: FxHashMap<&'e str, Vec<usize>>,
     of_server: FxHashMap<&'e str, Patterns<'e>>,
     over_names: Patterns<'e>,

@@ -1,4 +1,4 @@
-//! `permission-unknown-server`: a server that no config here starts.
+//! `permission-unknown-server`: a server that no config of the workspace defines.
 //!
 //! Servers from the user's own settings, plugins and connectors are defined elsewhere, so an unknown key is reported
 //! only if it is close to a known one, or if the config says that every server is here.
@@ -51,7 +51,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             return None;
         }
         let message =
-            format!("no config here starts a server `{server}`, so this entry {}", effect(examined.list.kind));
+            format!("no config here defines a server `{server}`, so this entry {}", effect(examined.list.kind));
         return Some(examined.diagnostic(cx, &RULE, message));
     };
     let new = format!("{prefix}{}{behind}", near.spelt);
@@ -62,7 +62,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         }
         _ => Some(new),
     };
-    let message = format!("no config here starts a server `{server}`; did you mean `{}`?", near.spelt);
+    let message = format!("no config here defines a server `{server}`; did you mean `{}`?", near.spelt);
     let mut fixes = examined.repairs(cx, repaired.as_slice());
     // Servers of another client are not available to this one.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
@@ -101,7 +101,7 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
         })
     });
     let (Some(name), None) = (meant.next(), meant.next()) else { return None };
-    let message = format!("no config here starts a server of this name; did you mean `{name}`?");
+    let message = format!("no config here defines a server of this name; did you mean `{name}`?");
     let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
     // It may be one of the user's own servers.
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().into_choice())))
@@ -136,9 +136,9 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
         let sure = meant.len() == 1;
         meant.extend(all.keys().find(is_near).filter(|_| meant.is_empty()));
         let message = match meant.first() {
-            Some(known) => format!("no config here starts a server `{key}`; did you mean `{known}`?"),
+            Some(known) => format!("no config here defines a server `{key}`; did you mean `{known}`?"),
             None if cx.policy.closed && !is_elsewhere(cx) && !is_any_config_broken(cx) => {
-                format!("no config here starts a server `{key}`")
+                format!("no config here defines a server `{key}`")
             }
             None => continue,
         };
