@@ -115,10 +115,9 @@ fn many_costly_files_share_what_one_may_take() {
         let files: String = (0..count).map(costly).collect();
         Fixture::parse(&files).snapshot().analysis().steps()
     };
-    let (one, forty, eighty) = (steps(1), steps(40), steps(80));
+    let (one, eighty) = (steps(1), steps(80));
     assert!(one > 100_000, "{one}");
-    assert!(forty < 5_000_000, "{forty}");
-    assert!(eighty < forty * 2, "{forty} {eighty}");
+    assert!(eighty < 8_000_000, "far fewer than eighty times as many: {one} {eighty}");
 }
 
 #[test]
