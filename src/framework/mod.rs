@@ -3,15 +3,18 @@
 //!
 //! A row never names a server; it describes a package that servers are written with.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+mod selector;
+mod set;
 
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
+pub use self::selector::{CalleePattern, Selector};
+pub(crate) use self::selector::{Selectors, Start, Step};
+pub(crate) use self::set::{FormId, Frameworks, built_in, trigger_words};
 use crate::lower::CallKind;
 use crate::syntax::Family;
 
@@ -360,79 +363,6 @@ pub enum Gate {
     Inert,
 }
 
-/// A pattern for callees and decorators.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CalleePattern {
-    /// A method of any object.
-    Method(SmolStr),
-    /// A path that begins with an import from one of the framework's packages.
-    Imported(Vec<SmolStr>),
-    /// A folder, for `on = "module"`; it contains a `/`.
-    Folder(SmolStr),
-}
-
-/// The way from matched code to a value: a start and steps from there, `arg1.annotations.title`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Selector {
-    pub start: Start,
-    pub steps: Vec<Step>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Start {
-    /// A positional argument from the front (`arg0`) or, negative, from the back (`arg-1`).
-    Arg(i32),
-    /// A keyword argument: `kw:name`.
-    Keyword(SmolStr),
-    /// The decorated function or class: `def`.
-    Definition,
-    /// The object on which the method is called: `receiver`.
-    Receiver,
-    /// The surrounding class: `class`.
-    Class,
-    /// The element of the form's list: `each`.
-    Each,
-    /// The positional arguments from an index on, as a list: `rest1`.
-    Rest(usize),
-    /// Another decorator or attribute of the same definition: `decorator:mcp`.
-    Decorator(SmolStr),
-    /// An export of the file: `export:metadata`.
-    Export(SmolStr),
-    /// The file's name without its extension: `file`.
-    File,
-    /// The first argument that the form's result is called with: `applied`, as in `mcp.tool(name="x")(function)`.
-    Applied,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    Field(SmolStr),
-    /// The return value of the function: `return`.
-    Return,
-    /// The identifier itself as text: `def.ident`.
-    Ident,
-    /// The docstring or leading comment of a function or class: `def.doc`.
-    Doc,
-    /// A parameter of the function, not counting the receiver: `param0`.
-    Param(usize),
-    /// A positional argument of the call: `arg0` after another step.
-    Arg(usize),
-    /// The pairs of an object, each a list of key and value: `entries`.
-    Entries,
-    /// An element of a list: `0`.
-    Index(u32),
-    /// A keyword argument of the call: `kw:name` after another step.
-    Keyword(SmolStr),
-    /// The text in lower-case words joined by `-`: `kebab`.
-    Kebab,
-    /// The text without the `r#` of a raw identifier: `bare`.
-    Bare,
-    /// The decorator of this name on a function or class: `decorator:tool`.
-    Decorator(SmolStr),
-}
-
-pub(crate) type Selectors = Vec<Selector>;
-
 impl On {
     /// Whether a call of this kind can match this form.
     pub fn accepts(self, kind: CallKind) -> bool {
@@ -447,17 +377,6 @@ impl On {
 
     pub fn is_decorator(self) -> bool {
         matches!(self, On::Decorator | On::CalledDecorator | On::ClassDecorator | On::Members)
-    }
-}
-
-impl CalleePattern {
-    /// The last part of the path, under which forms are looked up.
-    pub fn last(&self) -> &SmolStr {
-        match self {
-            CalleePattern::Method(name) => name,
-            CalleePattern::Imported(path) => path.last().expect("a path has parts"),
-            CalleePattern::Folder(path) => path,
-        }
     }
 }
 
@@ -476,278 +395,6 @@ pub(crate) fn module_in_package(module: &str, package: &str) -> bool {
         return !rest.is_empty();
     }
     module.strip_prefix(package).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '.', ':']))
-}
-
-impl<'de> Deserialize<'de> for CalleePattern {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text.trim_start_matches("*.").trim_matches(['*', '.', '/']).is_empty() {
-            return Err(serde::de::Error::custom("expected `*.method`, `Class` or `folder/of/files`"));
-        }
-        Ok(match text.strip_prefix("*.") {
-            Some(method) => CalleePattern::Method(method.into()),
-            None if text.contains('/') => CalleePattern::Folder(text.into()),
-            None => CalleePattern::Imported(text.split('.').map(SmolStr::new).collect()),
-        })
-    }
-}
-
-/// Implements [`JsonSchema`] for types that are written as strings.
-macro_rules! written_as_string {
-    ($($kind:ident: $description:expr),* $(,)?) => {
-        $(impl JsonSchema for $kind {
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($kind).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({ "type": "string", "description": $description })
-            }
-        })*
-    };
-}
-
-written_as_string! {
-    CalleePattern: "`*.method` for a method of anything, `Class` or `module.function` for what one of the packages exports, `folder/of/files` for `on = \"module\"`.",
-    Selector: "Where a value is, seen from the matched code: a start (`arg0`, `arg-1`, `rest1`, `kw:name`, `def`, `receiver`, `class`, `each`, `applied`, `file`, `export:name`, `decorator:name`) and steps from there (`field`, `0`, `return`, `ident`, `doc`, `entries`, `kebab`, `bare`, `param0`, `arg0`, `kw:name`, `decorator:name`, `field:name`).",
-}
-
-impl std::str::FromStr for Selector {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Selector, String> {
-        let mut parts = text.split('.');
-        let first = parts.next().unwrap_or("");
-        let start = match first {
-            "def" => Start::Definition,
-            "receiver" => Start::Receiver,
-            "class" => Start::Class,
-            "each" => Start::Each,
-            "applied" => Start::Applied,
-            "file" => Start::File,
-            _ => {
-                if let Some(name) = first.strip_prefix("decorator:") {
-                    Start::Decorator(name.into())
-                } else if let Some(name) = first.strip_prefix("export:") {
-                    Start::Export(name.into())
-                } else if let Some(name) = first.strip_prefix("kw:") {
-                    Start::Keyword(name.into())
-                } else if let Some(Ok(index)) = first.strip_prefix("rest").map(str::parse) {
-                    Start::Rest(index)
-                } else if let Some(Ok(index)) = first.strip_prefix("arg").map(str::parse) {
-                    Start::Arg(index)
-                } else {
-                    return Err(format!(
-                        "`{first}` is no start of a selector: use arg0, arg-1, rest1, kw:name, def, receiver, class, each, applied, file, export:name or decorator:name"
-                    ));
-                }
-            }
-        };
-        Ok(Selector { start, steps: parts.map(step).collect::<Result<_, _>>()? })
-    }
-}
-
-/// The steps that are one word.
-const WORDS: [(&str, Step); 6] = [
-    ("return", Step::Return),
-    ("ident", Step::Ident),
-    ("doc", Step::Doc),
-    ("entries", Step::Entries),
-    ("kebab", Step::Kebab),
-    ("bare", Step::Bare),
-];
-
-/// Reads one step of a selector: a word, a word with a number or a name, or the name of a field.
-///
-/// # Errors
-/// A message for the author of the selector; a field whose name is nearly such a word must be written `field:NAME`.
-fn step(part: &str) -> Result<Step, String> {
-    if let Some((_, step)) = WORDS.iter().find(|(word, _)| *word == part) {
-        return Ok(step.clone());
-    }
-    if let Some(field) = part.strip_prefix("field:") {
-        return Ok(Step::Field(field.into()));
-    }
-    let step = step_with_argument(part);
-    if !matches!(step, Step::Field(_)) {
-        return Ok(step);
-    }
-    if let Some(near) = crate::name::nearest(part, WORDS.map(|(word, _)| word)) {
-        return Err(format!(
-            "`{part}` is no step of a selector; did you mean `{near}`? Write `field:{part}` for a field of this name"
-        ));
-    }
-    match part.is_empty() || part.contains(|c: char| c.is_whitespace() || "()[]{}:,;\"'`".contains(c)) {
-        true => Err(format!(
-            "`{part}` is no step of a selector: use the name of a field, a number, {}, paramN, argN, kw:NAME or decorator:NAME",
-            WORDS.map(|(word, _)| word).join(", ")
-        )),
-        false => Ok(step),
-    }
-}
-
-fn step_with_argument(part: &str) -> Step {
-    if let Some(keyword) = part.strip_prefix("kw:") {
-        return Step::Keyword(keyword.into());
-    }
-    if let Some(decorator) = part.strip_prefix("decorator:") {
-        return Step::Decorator(decorator.into());
-    }
-    let numbered = |word: &str| part.strip_prefix(word).and_then(|number| number.parse().ok());
-    if let Some(index) = numbered("param") {
-        return Step::Param(index);
-    }
-    if let Some(index) = numbered("arg") {
-        return Step::Arg(index);
-    }
-    match part.parse() {
-        Ok(index) => Step::Index(index),
-        Err(_) => Step::Field(part.into()),
-    }
-}
-
-impl<'de> Deserialize<'de> for Selector {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
-
-/// A set of frameworks, indexed for looking up forms.
-#[derive(Debug, Clone)]
-pub struct Frameworks {
-    pub rows: Vec<Framework>,
-    by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
-    /// The forms that match classes with a certain base.
-    derivable: FxHashMap<Family, Vec<FormId>>,
-    /// The forms that match objects and classes by shape.
-    shapes: FxHashMap<Family, Vec<FormId>>,
-    /// The forms that match the files of a folder.
-    modules: FxHashMap<Family, Vec<FormId>>,
-}
-
-/// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FormId {
-    pub framework: usize,
-    pub form: usize,
-}
-
-impl Frameworks {
-    /// The built-in rows and `more`, which come first where both match equally well.
-    pub fn with(more: &[Framework]) -> Frameworks {
-        let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
-        let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
-        let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
-        let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
-        let mut modules: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
-        for (framework, row) in rows.iter().enumerate() {
-            for (form, rule) in row.forms.iter().enumerate() {
-                let key = (row.language, rule.path.last().clone());
-                let id = FormId { framework, form };
-                if matches!(rule.on, On::Shape | On::ClassShape) {
-                    shapes.entry(row.language).or_default().push(id);
-                } else if rule.on == On::Module {
-                    modules.entry(row.language).or_default().push(id);
-                } else if rule.on == On::Class {
-                    derivable.entry(row.language).or_default().push(id);
-                } else {
-                    by_last_name.entry(key).or_default().push(id);
-                }
-            }
-        }
-        Frameworks { rows, by_last_name, derivable, shapes, modules }
-    }
-
-    /// The forms of a language whose path ends in `last`.
-    pub fn candidates(&self, language: Family, last: &SmolStr) -> &[FormId] {
-        self.by_last_name.get(&(language, last.clone())).map_or(&[], Vec::as_slice)
-    }
-
-    /// The forms that match classes which derive from a class of the framework.
-    pub fn derivable(&self, language: Family) -> &[FormId] {
-        self.derivable.get(&language).map_or(&[], Vec::as_slice)
-    }
-
-    /// The forms that match objects and classes by shape.
-    pub fn shapes(&self, language: Family) -> &[FormId] {
-        self.shapes.get(&language).map_or(&[], Vec::as_slice)
-    }
-
-    /// The forms that match the files of a folder.
-    pub fn modules(&self, language: Family) -> &[FormId] {
-        self.modules.get(&language).map_or(&[], Vec::as_slice)
-    }
-
-    /// Whether a framework loads files from the folder of a path; the package of the path need not use that framework.
-    pub fn may_load(&self, language: Family, path: &str) -> bool {
-        self.modules(language).iter().any(|&id| match &self.form(id).path {
-            CalleePattern::Folder(folder) => format!("/{path}").contains(&format!("/{folder}/")),
-            _ => false,
-        })
-    }
-
-    pub fn framework(&self, id: FormId) -> &Framework {
-        &self.rows[id.framework]
-    }
-
-    pub fn form(&self, id: FormId) -> &Form {
-        &self.rows[id.framework].forms[id.form]
-    }
-
-    /// The index of the first framework of a language to which a module belongs.
-    pub fn owner_of_module(&self, language: Family, module: &str) -> Option<usize> {
-        self.rows.iter().position(|row| row.language == language && row.owns_module(module))
-    }
-}
-
-#[derive(Deserialize)]
-struct Rows {
-    #[serde(default)]
-    framework: Vec<Framework>,
-}
-
-/// The rows that every binary contains.
-pub(crate) fn built_in() -> &'static [Framework] {
-    static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
-        [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
-            .into_iter()
-            .flat_map(|text| toml::from_str::<Rows>(text).expect("built-in frameworks parse").framework)
-            .collect()
-    });
-    &ROWS
-}
-
-/// The longest part of a word that is searched for, in bytes.
-const MOST_OF_WORD: usize = 64;
-
-/// The words of which a source file of a language contains at least one if it registers anything with these frameworks
-/// or imports one of them. A file without any of them is parsed only if an import leads to it.
-pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
-    let mut words = Vec::new();
-    for framework in frameworks.iter().filter(|framework| framework.language == language) {
-        for package in &framework.packages {
-            match language {
-                Family::TypeScript => words.push(package.to_string()),
-                Family::Python => words.extend([format!("import {package}"), format!("from {package}")]),
-                Family::Rust => words.push(format!("{package}::")),
-            }
-        }
-        let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
-        words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
-            CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),
-            CalleePattern::Method(name) => format!(".{name}"),
-            CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
-            CalleePattern::Folder(folder) => folder.to_string(),
-        }));
-    }
-    // Wherever a long word occurs, so does its beginning.
-    for word in &mut words {
-        let end = (0..=word.len().min(MOST_OF_WORD)).rev().find(|end| word.is_char_boundary(*end));
-        word.truncate(end.unwrap_or(0));
-    }
-    words.sort();
-    words.dedup();
-    words
 }
 
 #[cfg(test)]

@@ -1,0 +1,149 @@
+//! The frameworks of a workspace, indexed.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use smol_str::SmolStr;
+
+use super::selector::CalleePattern;
+use super::{Form, Framework, On};
+use crate::syntax::Family;
+
+/// A set of frameworks, indexed for looking up forms.
+#[derive(Debug, Clone)]
+pub struct Frameworks {
+    pub rows: Vec<Framework>,
+    by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
+    /// The forms that match classes with a certain base.
+    derivable: FxHashMap<Family, Vec<FormId>>,
+    /// The forms that match objects and classes by shape.
+    shapes: FxHashMap<Family, Vec<FormId>>,
+    /// The forms that match the files of a folder.
+    modules: FxHashMap<Family, Vec<FormId>>,
+}
+
+/// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FormId {
+    pub framework: usize,
+    pub form: usize,
+}
+
+impl Frameworks {
+    /// The built-in rows and `more`, which come first where both match equally well.
+    pub fn with(more: &[Framework]) -> Frameworks {
+        let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
+        let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
+        let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let mut modules: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        for (framework, row) in rows.iter().enumerate() {
+            for (form, rule) in row.forms.iter().enumerate() {
+                let key = (row.language, rule.path.last().clone());
+                let id = FormId { framework, form };
+                if matches!(rule.on, On::Shape | On::ClassShape) {
+                    shapes.entry(row.language).or_default().push(id);
+                } else if rule.on == On::Module {
+                    modules.entry(row.language).or_default().push(id);
+                } else if rule.on == On::Class {
+                    derivable.entry(row.language).or_default().push(id);
+                } else {
+                    by_last_name.entry(key).or_default().push(id);
+                }
+            }
+        }
+        Frameworks { rows, by_last_name, derivable, shapes, modules }
+    }
+
+    /// The forms of a language whose path ends in `last`.
+    pub fn candidates(&self, language: Family, last: &SmolStr) -> &[FormId] {
+        self.by_last_name.get(&(language, last.clone())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that match classes which derive from a class of the framework.
+    pub fn derivable(&self, language: Family) -> &[FormId] {
+        self.derivable.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that match objects and classes by shape.
+    pub fn shapes(&self, language: Family) -> &[FormId] {
+        self.shapes.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that match the files of a folder.
+    pub fn modules(&self, language: Family) -> &[FormId] {
+        self.modules.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a framework loads files from the folder of a path; the package of the path need not use that framework.
+    pub fn may_load(&self, language: Family, path: &str) -> bool {
+        self.modules(language).iter().any(|&id| match &self.form(id).path {
+            CalleePattern::Folder(folder) => format!("/{path}").contains(&format!("/{folder}/")),
+            _ => false,
+        })
+    }
+
+    pub fn framework(&self, id: FormId) -> &Framework {
+        &self.rows[id.framework]
+    }
+
+    pub fn form(&self, id: FormId) -> &Form {
+        &self.rows[id.framework].forms[id.form]
+    }
+
+    /// The index of the first framework of a language to which a module belongs.
+    pub fn owner_of_module(&self, language: Family, module: &str) -> Option<usize> {
+        self.rows.iter().position(|row| row.language == language && row.owns_module(module))
+    }
+}
+
+#[derive(Deserialize)]
+struct Rows {
+    #[serde(default)]
+    framework: Vec<Framework>,
+}
+
+/// The rows that every binary contains.
+pub(crate) fn built_in() -> &'static [Framework] {
+    static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
+        [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
+            .into_iter()
+            .flat_map(|text| toml::from_str::<Rows>(text).expect("built-in frameworks parse").framework)
+            .collect()
+    });
+    &ROWS
+}
+
+/// The longest part of a word that is searched for, in bytes.
+const MOST_OF_WORD: usize = 64;
+
+/// The words of which a source file of a language contains at least one if it registers anything with these frameworks
+/// or imports one of them. A file without any of them is parsed only if an import leads to it.
+pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
+    let mut words = Vec::new();
+    for framework in frameworks.iter().filter(|framework| framework.language == language) {
+        for package in &framework.packages {
+            match language {
+                Family::TypeScript => words.push(package.to_string()),
+                Family::Python => words.extend([format!("import {package}"), format!("from {package}")]),
+                Family::Rust => words.push(format!("{package}::")),
+            }
+        }
+        let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
+        words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
+            CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),
+            CalleePattern::Method(name) => format!(".{name}"),
+            CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),
+            CalleePattern::Folder(folder) => folder.to_string(),
+        }));
+    }
+    // Wherever a long word occurs, so does its beginning.
+    for word in &mut words {
+        let end = (0..=word.len().min(MOST_OF_WORD)).rev().find(|end| word.is_char_boundary(*end));
+        word.truncate(end.unwrap_or(0));
+    }
+    words.sort();
+    words.dedup();
+    words
+}
