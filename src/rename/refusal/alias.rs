@@ -132,7 +132,7 @@ impl Display for NoAlias {
                 return write!(f, "how to list a second name with `{id}` is not known");
             }
             Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
-            Self::OwnHandler(name) => return write!(f, "its server has a `{name}` of its own"),
+            Self::OwnHandler(name) => return write!(f, "the server already defines `{name}`"),
             Self::ByPosition { list, at } => return write!(f, "{at} picks elements of `{list}` by their position"),
             Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
             Self::Site(site) => return site.fmt(f),
