@@ -144,11 +144,10 @@ impl Config {
             let top = key.split('.').next().unwrap_or(key);
             let is_top = keys().any(|key| key.name == top) && (key.contains('.') || key != "servers");
             let key = if is_top { key.to_string() } else { format!("convention.{key}") };
-            let plural = key.ends_with('s') && key != "convention.case";
             let value = match value {
                 "true" | "false" => value.to_string(),
                 _ if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => value.to_string(),
-                _ if value.contains(',') || plural => {
+                _ if value.contains(',') => {
                     let items: Vec<toml::Value> = value.split(',').map(|item| item.trim().into()).collect();
                     toml::Value::from(items).to_string()
                 }
@@ -205,9 +204,7 @@ impl Config {
             return self.fault(key.span, format!("unknown key `{}`{}", key.text, near.unwrap_or_default()));
         };
         let mut faults = Vec::new();
-        if row.key.shape.check(value, &mut faults) {
-            (row.store)(self, value, &mut faults);
-        }
+        row.read(self, value, &mut faults);
         self.faults.append(&mut faults);
     }
 

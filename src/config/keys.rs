@@ -1,14 +1,14 @@
 //! The keys of a config: for each its meaning, the form of its value, and how it is stored.
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{GlobSet, GlobSetBuilder};
 
 use super::{Config, PathRule, RuleSetting, ServerSource, is_file};
-use crate::convention::{Convention, NAMES, reasoned};
+use crate::convention::{Convention, NAMES, glob_of, reasoned};
 use crate::document::table::{Fields, Key, Row, Shape, words};
 use crate::document::{Fault, Node};
 use crate::framework::AliasMode;
 use crate::name::nearest;
-use crate::path::{MAX_GLOB, MAX_GLOBS};
+use crate::path::MAX_GLOBS;
 
 /// The modes of an alias: the word for each, its meaning, and the mode; `None` for no alias.
 const MODES: [(&str, &str, Option<AliasMode>); 3] = [
@@ -46,35 +46,28 @@ pub(crate) const RULE: Shape = Shape::WordOrTable(
 
 const GLOBS: Shape = Shape::List(&Shape::Filled("a glob, a string"), "a list of globs");
 const PROFILE: Shape = Shape::Defined("profile");
-const CONVENTION: Shape = Shape::Defined("convention");
-
-/// Makes a row: the key, its meaning, its shape, and what stores it.
-macro_rules! row {
-    ($name:literal, $shape:expr, $doc:literal, $store:expr) => {
-        Row { key: Key { name: $name, doc: $doc, shape: $shape }, store: $store }
-    };
-}
+const CONVENTION: Shape = Shape::TableOf("convention", "`[convention]`");
 
 pub(super) static KEYS: &[Row<Config>] = &[
-    row!(
+    Row::new(
         "profile",
         PROFILE,
         "The convention for the names of tools: the id of a built-in profile, or the path of a file with a convention.",
-        |config, value, faults| config.profile = config.profile_of(value, faults)
+        |config, value, faults| config.profile = config.profile_of(value, faults),
     ),
-    row!(
+    Row::new(
         "convention",
         CONVENTION,
         "The parameters of the convention that differ from the profile.",
-        Config::take_convention
+        Config::take_convention,
     ),
-    row!(
+    Row::new(
         "exclude",
         GLOBS,
         "The files that are not read, as globs relative to this config. Files that Git ignores are never read.",
-        |config, value, faults| config.exclude = config.globs(value, faults)
+        |config, value, faults| config.exclude = config.globs(value, faults),
     ),
-    row!(
+    Row::new(
         "paths",
         Shape::List(
             &Shape::table(
@@ -89,9 +82,9 @@ pub(super) static KEYS: &[Row<Config>] = &[
             "`[[paths]]`, a list of tables",
         ),
         "Another convention for some files. The last one that matches a file applies.",
-        |config, value, faults| value.elements().iter().for_each(|rule| config.take_path_rule(rule, faults))
+        |config, value, faults| value.elements().iter().for_each(|rule| config.take_path_rule(rule, faults)),
     ),
-    row!(
+    Row::new(
         "rules",
         Shape::map(&RULE, "`[rules]`"),
         "The severity of each rule, and the names that it does not report.",
@@ -99,9 +92,9 @@ pub(super) static KEYS: &[Row<Config>] = &[
             for (rule, setting) in value.entries() {
                 config.rules.insert(rule.text.clone(), rule_setting(setting, rule.span));
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "clients",
         Shape::Table(Fields {
             keys: &[
@@ -122,9 +115,9 @@ pub(super) static KEYS: &[Row<Config>] = &[
             example: "`[clients]`; a client of your own is `[[client]]`",
         }),
         "The clients in use, and their versions.",
-        Config::take_clients
+        Config::take_clients,
     ),
-    row!(
+    Row::new(
         "servers",
         Shape::Table(Fields {
             keys: &[Key {
@@ -146,9 +139,9 @@ pub(super) static KEYS: &[Row<Config>] = &[
             example: "`[servers]`",
         }),
         "The source of each server, by its key in the configs of clients: `tickets = { package = \"servers/tickets\" }`.",
-        Config::take_servers
+        Config::take_servers,
     ),
-    row!(
+    Row::new(
         "alias",
         Shape::table(
             &[
@@ -171,37 +164,37 @@ pub(super) static KEYS: &[Row<Config>] = &[
             let mode = value.get("mode").and_then(Node::as_str);
             config.alias.mode = MODES.iter().find(|(name, ..)| mode == Some(name)).map(|(.., mode)| *mode);
             config.alias.until = value.get("until").and_then(Node::as_str).map(str::to_string);
-        }
+        },
     ),
-    row!(
+    Row::new(
         "frameworks",
         Shape::Rows("Framework"),
         "Frameworks of your own, described like the built-in ones: the calls, decorators and shapes that register tools.",
-        Config::take_frameworks
+        Config::take_frameworks,
     ),
-    row!(
+    Row::new(
         "client",
         Shape::Rows("Client"),
         "Clients of your own, described like the built-in ones: where their files name servers and tools, and how.",
-        Config::take_own_clients
+        Config::take_own_clients,
     ),
-    row!(
+    Row::new(
         "extends",
         Shape::Text("the path of another config"),
         "The path of another config, whose settings apply where this one has none.",
-        |config, value, _| config.extends = value.as_text().map(|path| (path.text.clone(), value.span))
+        |config, value, _| config.extends = value.as_text().map(|path| (path.text.clone(), value.span)),
     ),
-    row!(
+    Row::new(
         "root",
         Shape::Flag(false),
         "Whether this config applies by itself, without the one that `extends` names.",
-        |config, value, _| config.root = value.as_bool() == Some(true)
+        |config, value, _| config.root = value.as_bool() == Some(true),
     ),
-    row!(
+    Row::new(
         "lock",
         Shape::Defined("lock"),
         "Reserved for settings of `toolnames.lock`. It is not read yet.",
-        |_, _, _| {}
+        |_, _, _| {},
     ),
 ];
 
@@ -215,7 +208,7 @@ fn fault(span: crate::text::Span, message: impl Into<String>) -> Fault {
 }
 
 impl Config {
-    /// The profile that a value names; what names none is a fault.
+    /// The profile that a value names; an unknown name is a fault.
     fn profile_of(&mut self, value: &Node, faults: &mut Vec<Fault>) -> Option<String> {
         let Some(text) = value.as_text() else {
             faults.push(fault(value.span, "expected the name of a profile"));
@@ -237,9 +230,6 @@ impl Config {
     }
 
     fn take_convention(&mut self, value: &Node, faults: &mut Vec<Fault>) {
-        if !is_table(value) {
-            return faults.push(fault(value.span, "expected a table: `[convention]`"));
-        }
         check_convention(self.profile.as_deref(), value, faults);
         self.convention = Some(value.clone());
     }
@@ -249,16 +239,12 @@ impl Config {
         let profile = rule.get("profile").and_then(|profile| self.profile_of(profile, faults));
         let convention = rule.get("convention");
         if let Some(convention) = convention {
-            if is_table(convention) {
-                check_convention(profile.as_deref().or(self.profile.as_deref()), convention, faults);
-            } else {
-                faults.push(fault(convention.span, "expected a table: `convention = { … }`"));
-            }
+            check_convention(profile.as_deref().or(self.profile.as_deref()), convention, faults);
         }
         self.paths.push(PathRule { matches, profile, convention: convention.cloned() });
     }
 
-    /// The globs of a list; what is none is a fault, and so are those beyond the number that a config may have.
+    /// The globs of a list. An invalid glob is a fault, and so are those beyond the number that a config may have.
     fn globs(&mut self, value: &Node, faults: &mut Vec<Fault>) -> GlobSet {
         let mut set = GlobSetBuilder::new();
         for glob in value.words() {
@@ -270,30 +256,23 @@ impl Config {
                 }
                 continue;
             }
-            if glob.text.len() > MAX_GLOB {
-                faults.push(fault(glob.span, format!("a glob of more than {MAX_GLOB} bytes")));
-                continue;
-            }
-            match Glob::new(&glob.text) {
-                Ok(glob) => drop(set.add(glob)),
-                Err(error) => faults.push(fault(glob.span, error.kind().to_string())),
+            if let Some(glob) = glob_of(glob, faults) {
+                set.add(glob);
             }
         }
         set.build().unwrap_or_default()
     }
 
     fn take_clients(&mut self, table: &Node, faults: &mut Vec<Fault>) {
-        if let Some(list) = table.get("use").filter(|list| list.as_str().is_none()) {
-            let named = list.words();
-            self.clients_named.extend(named.cloned());
+        if let Some(list) = table.get("use") {
+            self.clients_named.extend(list.words().cloned());
             self.clients = Some(list.words().map(|id| id.text.clone()).collect());
         }
         for (id, written) in table.get("versions").into_iter().flat_map(Node::entries) {
             self.clients_named.push(id.clone());
-            match written.as_str().map(crate::client::version) {
-                Some(Some(version)) => drop(self.versions.insert(id.text.clone(), version)),
-                Some(None) => faults.push(fault(written.span, "expected a version such as \"2.1.150\"")),
-                None => {}
+            match written.as_str().and_then(crate::client::version) {
+                Some(version) => drop(self.versions.insert(id.text.clone(), version)),
+                None => faults.push(fault(written.span, "expected a version such as \"2.1.150\"")),
             }
         }
     }
@@ -335,8 +314,4 @@ fn check_convention(profile: Option<&str>, table: &Node, faults: &mut Vec<Fault>
     if !is_file(profile) {
         Convention::profile(profile).unwrap_or_default().apply(table, faults);
     }
-}
-
-fn is_table(value: &Node) -> bool {
-    matches!(value.value, crate::document::Value::Object(_))
 }

@@ -1,6 +1,6 @@
 //! The documents that a convention reads, and the columns of the tables in them.
 
-use globset::GlobSet;
+use globset::{Glob, GlobSet, GlobSetBuilder};
 
 /// The documents of a convention, as globs on paths from the workspace's root.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +79,12 @@ impl Files {
         (!name.contains(['*', '?', '[', '{'])).then_some(name)
     }
 
-    pub(super) fn new(globs: Vec<String>, set: GlobSet) -> Files {
-        Files { globs, set }
+    pub(super) fn new(globs: impl Iterator<Item = Glob>) -> Files {
+        let (mut set, mut texts) = (GlobSetBuilder::new(), Vec::new());
+        for glob in globs {
+            texts.push(glob.glob().to_string());
+            set.add(glob);
+        }
+        Files { globs: texts, set: set.build().unwrap_or_default() }
     }
 }

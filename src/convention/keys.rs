@@ -1,6 +1,6 @@
 //! The keys of a `[convention]` table: for each its meaning, the form of its value, and how it is stored.
 
-use globset::{Glob, GlobSetBuilder};
+use globset::Glob;
 
 use super::documents::{COLUMNS, Files};
 use super::gateway::{Routes, State};
@@ -8,7 +8,7 @@ use super::pattern::Pattern;
 use super::spelling::{CASES, stands_in_names};
 use super::{Convention, Parameter, Routing, Stage, uri};
 use crate::document::table::{Key, Row, Shape, words};
-use crate::document::{Fault, Node};
+use crate::document::{Fault, Node, Text};
 use crate::path::{MAX_GLOB, MAX_GLOBS};
 
 /// The types of JSON Schema.
@@ -39,7 +39,11 @@ const PARAMETER: Shape = Shape::table(
             doc: "The format in JSON Schema: `uri`.",
             shape: Shape::Text("a format such as \"uri\""),
         },
-        Key { name: "minimum", doc: "The `minimum` that the parameter must have at least.", shape: Shape::Count },
+        Key {
+            name: "minimum",
+            doc: "The `minimum` to write if the parameter has none; a missing one is reported.",
+            shape: Shape::Count,
+        },
         Key {
             name: "enum",
             doc: "Whether the schema must list the values of the parameter.",
@@ -65,16 +69,14 @@ pub(crate) const OF_SLOTS: [Key; 2] = [
     },
 ];
 
-/// Makes a row: the key, its meaning, its shape, and what stores it.
-macro_rules! row {
-    ($name:literal, $shape:expr, $doc:literal, $store:expr) => {
-        Row { key: Key { name: $name, doc: $doc, shape: $shape }, store: $store }
-    };
-}
-
 pub(crate) static KEYS: &[Row<Convention>] = &[
-    row!("source", Shape::Text("a text"), "The document with the convention, for readers of the config.", |_, _, _| {}),
-    row!(
+    Row::new(
+        "source",
+        Shape::Text("a text"),
+        "The document with the convention, for readers of the config.",
+        |_, _, _| {},
+    ),
+    Row::new(
         "judge",
         Shape::Choice(
             &[
@@ -87,9 +89,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         |convention, value, _| {
             let is_definition = value.as_str() == Some("definition");
             convention.stage = if is_definition { Stage::Definition } else { Stage::Wire };
-        }
+        },
     ),
-    row!(
+    Row::new(
         "pattern",
         Shape::Text("a pattern such as \"{server}_{tool}\""),
         "The parts of a name: slots in braces, and the text between them, such as `{server}_{tool}`, \
@@ -98,9 +100,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         |convention, value, faults| match Pattern::parse(value.as_str().unwrap_or_default()) {
             Ok(pattern) => convention.pattern = Some(pattern),
             Err(message) => faults.push(Fault { span: value.span, message }),
-        }
+        },
     ),
-    row!(
+    Row::new(
         "prefix",
         Shape::Text("the beginning of every name, a string"),
         "The beginning of every name: `browser_`.",
@@ -110,9 +112,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 None => convention.prefix = prefix.to_string(),
                 Some(message) => faults.push(Fault { span: value.span, message }),
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "case",
         Shape::Choice(&words(&CASES), None),
         "The case of words and the separator between them.",
@@ -122,9 +124,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 convention.case = *case;
                 convention.joiner = joiner.map(str::to_string);
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "words",
         Shape::table(
             &[
@@ -148,9 +150,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 let message = "the least number of words is above the greatest".to_string();
                 faults.push(Fault { span: value.span, message });
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "length",
         Shape::map(&Shape::Bounds, "{ namespace = [3, 20] }"),
         "The least and the greatest number of characters in a slot: `{ namespace = [3, 20] }`.",
@@ -162,39 +164,44 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             convention
                 .length
                 .extend(value.entries().filter_map(|(slot, value)| Some((slot.text.clone(), bounds(value)?))));
-        }
+        },
     ),
-    row!(
+    Row::new(
         "open",
         Shape::Words,
         "The slots whose words are only a recommendation: another word in them is a hint.",
-        |convention, value, faults| convention.open = slots_named(convention, value, faults)
+        |convention, value, faults| convention.open = slots_named(convention, value, faults),
     ),
-    row!("joined", Shape::Words, "The slots that are written as one word.", |convention, value, faults| convention
-        .joined =
-        slots_named(convention, value, faults)),
-    row!("whole", NAMES, "Names that are accepted although they do not match the pattern.", |convention, value, _| {
-        convention.whole = reasoned(value).map(|(name, _)| name.to_string()).collect();
+    Row::new("joined", Shape::Words, "The slots that are written as one word.", |convention, value, faults| {
+        convention.joined = slots_named(convention, value, faults)
     }),
-    row!(
+    Row::new(
+        "whole",
+        NAMES,
+        "Names that are accepted although they do not match the pattern.",
+        |convention, value, _| {
+            convention.whole = reasoned(value).map(|(name, _)| name.to_string()).collect();
+        },
+    ),
+    Row::new(
         "vague",
         Shape::Words,
         "Verbs that are too vague as a whole name: `get` does not say what it gets.",
-        |convention, value, _| convention.vague = strings(value)
+        |convention, value, _| convention.vague = strings(value),
     ),
-    row!(
+    Row::new(
         "synonyms",
         PAIRS,
         "Words, each with the one to use instead: `{ create = \"generate\" }`.",
-        |convention, value, _| convention.synonyms = pairs(value).collect()
+        |convention, value, _| convention.synonyms = pairs(value).collect(),
     ),
-    row!("reserved", PAIRS, "Words that only their owner may use, each with its owner.", |convention, value, _| {
+    Row::new("reserved", PAIRS, "Words that only their owner may use, each with its owner.", |convention, value, _| {
         convention.reserved = pairs(value).collect()
     }),
-    row!("versions", Shape::Flag(true), "Whether a name may contain a version (`_v2`).", |convention, value, _| {
+    Row::new("versions", Shape::Flag(true), "Whether a name may contain a version (`_v2`).", |convention, value, _| {
         convention.unversioned = value.as_bool() == Some(false)
     }),
-    row!(
+    Row::new(
         "mode",
         Shape::Choice(
             &[
@@ -204,42 +211,42 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             Some("ecosystem"),
         ),
         "Whether names must have the prefix.",
-        |convention, value, _| convention.standalone = value.as_str() == Some("standalone")
+        |convention, value, _| convention.standalone = value.as_str() == Some("standalone"),
     ),
-    row!(
+    Row::new(
         "package",
         Shape::Text("a form such as \"@adobe/{product}-apis\""),
         "The dependency that determines the prefix: `@adobe/{product}-apis`.",
-        |convention, value, _| convention.package = value.as_str().map(str::to_string)
+        |convention, value, _| convention.package = value.as_str().map(str::to_string),
     ),
-    row!(
+    Row::new(
         "constant",
         Shape::Text("the name of a constant"),
         "The constant in the source that contains the prefix.",
-        |convention, value, _| convention.constant = value.as_str().map(str::to_string)
+        |convention, value, _| convention.constant = value.as_str().map(str::to_string),
     ),
-    row!(
+    Row::new(
         "helper",
         Shape::Flag(false),
         "Whether a helper adds the prefix, so that no tool may be registered without it.",
-        |convention, value, _| convention.helper = value.as_bool() == Some(true)
+        |convention, value, _| convention.helper = value.as_bool() == Some(true),
     ),
-    row!("titles", Shape::Flag(false), "Whether every tool must have a title.", |convention, value, _| convention
-        .titles =
-        value.as_bool() == Some(true)),
-    row!(
+    Row::new("titles", Shape::Flag(false), "Whether every tool must have a title.", |convention, value, _| {
+        convention.titles = value.as_bool() == Some(true)
+    }),
+    Row::new(
         "mutating",
         Shape::Words,
         "The verbs of tools that change something: such a tool must not have `readOnlyHint`.",
-        |convention, value, _| convention.mutating = strings(value)
+        |convention, value, _| convention.mutating = strings(value),
     ),
-    row!(
+    Row::new(
         "dispatch",
         Shape::Flag(false),
         "Whether the names that code compares with the names of called tools must follow the convention, too.",
-        |convention, value, _| convention.dispatch = value.as_bool() == Some(true)
+        |convention, value, _| convention.dispatch = value.as_bool() == Some(true),
     ),
-    row!(
+    Row::new(
         "routing",
         Shape::table(
             &[
@@ -261,16 +268,16 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         |convention, value, _| {
             let routing = text(value, "entry").zip(text(value, "key"));
             convention.routing = routing.map(|(entry, key)| Routing { entry, key });
-        }
+        },
     ),
-    row!(
+    Row::new(
         "schemas",
         Shape::Flag(false),
         "Whether input schemas must be complete: objects with a list of required parameters and a default for each other \
          parameter.",
-        |convention, value, _| convention.schemas = value.as_bool() == Some(true)
+        |convention, value, _| convention.schemas = value.as_bool() == Some(true),
     ),
-    row!(
+    Row::new(
         "parameters",
         Shape::map(&PARAMETER, "{ url = { type = \"string\", format = \"uri\" } }"),
         "The requirements for parameters, by name, in all tools: `url = { type = \"string\", format = \"uri\" }`.",
@@ -285,50 +292,50 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 };
                 convention.parameters.insert(name.text.clone(), parameter);
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "validators",
         PAIRS,
         "The functions that handlers must call on required parameters before they use them, by the name or type of the \
          parameter.",
-        |convention, value, _| convention.validators.extend(pairs(value))
+        |convention, value, _| convention.validators.extend(pairs(value)),
     ),
-    row!(
+    Row::new(
         "uri",
         Shape::Text("a form such as \"{namespace}://{type}/{id}\""),
         "The form of resource URIs: `{namespace}://{type}/{id}`.",
         |convention, value, faults| match uri::Form::parse(value.as_str().unwrap_or_default()) {
             Ok(form) => convention.uri = Some(form),
             Err(message) => faults.push(Fault { span: value.span, message }),
-        }
+        },
     ),
-    row!(
+    Row::new(
         "gateway",
         Shape::Text("the server key of the gateway, a string"),
         "The server key of the gateway, in the configs of clients. A gateway is one server in front of others.",
         |convention, value, _| {
             convention.gateway.get_or_insert_default().name = value.as_str().unwrap_or_default().to_string();
-        }
+        },
     ),
-    row!(
+    Row::new(
         "pool",
         Shape::Text("a form such as \"syn-{server}\""),
         "The gateway's own key of a server: `syn-{server}`.",
         |convention, value, _| {
             convention.gateway.get_or_insert_default().pool = value.as_str().unwrap_or_default().to_string();
-        }
+        },
     ),
-    row!(
+    Row::new(
         "normalise",
         Shape::map(
             &Shape::Choice(&[("kebab", "`kebab-case`"), ("snake", "`snake_case`")], None),
-            "{ git = \"kebab\" }"
+            "{ git = \"kebab\" }",
         ),
         "The style of the names of a server's own tools, if it differs from the definition's.",
-        |convention, value, _| convention.gateway.get_or_insert_default().set_forwarding(value)
+        |convention, value, _| convention.gateway.get_or_insert_default().set_forwarding(value),
     ),
-    row!(
+    Row::new(
         "routes",
         Shape::table(
             &[
@@ -363,9 +370,9 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                     faults.push(Fault { span, message });
                 }
             }
-        }
+        },
     ),
-    row!(
+    Row::new(
         "state",
         Shape::table(
             &[
@@ -373,7 +380,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 Key {
                     name: "lists",
                     doc: "The keys of the lists in these files. A tool may be in only one of the lists.",
-                    shape: Shape::Words
+                    shape: Shape::Words,
                 },
             ],
             &["files"],
@@ -381,72 +388,58 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         ),
         "The files that enable and disable tools.",
         |convention, value, faults| {
-            let files = value.get("files").and_then(|files| files_of(files, faults)).unwrap_or_default();
-            let lists = value.get("lists").map(strings).unwrap_or_default();
-            convention.gateway.get_or_insert_default().state = State { files, lists };
-        }
+            let mut state =
+                State { files: Files::default(), lists: value.get("lists").map(strings).unwrap_or_default() };
+            value.get("files").into_iter().for_each(|files| store_files(&mut state.files, files, faults));
+            convention.gateway.get_or_insert_default().state = state;
+        },
     ),
-    row!(
+    Row::new(
         "listing",
         Shape::Choice(
             &[
                 ("prefixed", "The gateway lists its tools with its prefix."),
-                ("plain", "It lists them without a prefix.")
+                ("plain", "It lists them without a prefix."),
             ],
             Some("plain"),
         ),
         "The form in which the gateway lists its tools.",
         |convention, value, _| {
             convention.gateway.get_or_insert_default().prefixed = value.as_str() == Some("prefixed");
-        }
+        },
     ),
-    row!(
+    Row::new(
         "pools",
         Shape::Words,
         "The files with the servers that the gateway starts, as globs.",
-        |convention, value, faults| {
-            if let Some(files) = files_of(value, faults) {
-                convention.gateway.get_or_insert_default().pools = files;
-            }
-        }
+        |convention, value, faults| store_files(&mut convention.gateway.get_or_insert_default().pools, value, faults),
     ),
-    row!("index", Shape::Words, "The documents with a row for every tool, as globs.", |convention, value, faults| {
-        if let Some(files) = files_of(value, faults) {
-            convention.gateway.get_or_insert_default().index = files;
-        }
-    }),
-    row!(
+    Row::new(
+        "index",
+        Shape::Words,
+        "The documents with a row for every tool, as globs.",
+        |convention, value, faults| store_files(&mut convention.gateway.get_or_insert_default().index, value, faults),
+    ),
+    Row::new(
         "documents",
         Shape::Words,
         "The documents, as globs, in which tools must have the names that their users know, and counts of tools must be \
          right.",
-        |convention, value, faults| {
-            if let Some(files) = files_of(value, faults) {
-                convention.documents.named = files;
-            }
-        }
+        |convention, value, faults| store_files(&mut convention.documents.named, value, faults),
     ),
-    row!(
+    Row::new(
         "tables",
         Shape::Words,
         "The documents, as globs, whose tables of tools must agree with the code.",
-        |convention, value, faults| {
-            if let Some(files) = files_of(value, faults) {
-                convention.documents.tables = files;
-            }
-        }
+        |convention, value, faults| store_files(&mut convention.documents.tables, value, faults),
     ),
-    row!(
+    Row::new(
         "registry",
         Shape::Words,
         "The documents, as globs, that must have a row for every tool and resource.",
-        |convention, value, faults| {
-            if let Some(files) = files_of(value, faults) {
-                convention.documents.registry = files;
-            }
-        }
+        |convention, value, faults| store_files(&mut convention.documents.registry, value, faults),
     ),
-    row!(
+    Row::new(
         "columns",
         Shape::map(&COLUMN, "{ \"Full name\" = \"name\" }"),
         "The content of the columns of such tables, by their headings: `\"Full name\" = \"name\"`.",
@@ -454,16 +447,13 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             let column = |value: &Node| COLUMNS.iter().find(|(name, ..)| value.as_str() == Some(name));
             let columns = value.entries().filter_map(|(heading, value)| Some((heading.text.clone(), column(value)?.2)));
             convention.documents.add_columns(columns);
-        }
+        },
     ),
 ];
 
 /// Returns the entries of a list in the form of [`NAMES`]: each name with its reason. Others are left out.
 pub(crate) fn reasoned(list: &Node) -> impl Iterator<Item = (&str, &str)> {
-    fn filled<'n>(entry: &'n Node, key: &str) -> Option<&'n str> {
-        entry.get(key).and_then(Node::as_str).filter(|text| !text.is_empty())
-    }
-    list.elements().iter().filter_map(|entry| Some((filled(entry, "name")?, filled(entry, "why")?)))
+    list.elements().iter().filter_map(|entry| Some((entry.get("name")?.as_str()?, entry.get("why")?.as_str()?)))
 }
 
 /// The keys of a convention, besides those that its slots add.
@@ -471,28 +461,24 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static Key> {
     KEYS.iter().map(|row| &row.key)
 }
 
-/// Reads globs, of which each that is none is a fault; `None` if there are too many.
-fn files_of(value: &Node, faults: &mut Vec<Fault>) -> Option<Files> {
+/// Stores the files that globs match, unless there are too many globs.
+fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
     if value.elements().len() > MAX_GLOBS {
         let message = format!("more than {MAX_GLOBS} globs: name the folders that the files lie in");
-        faults.push(Fault { span: value.span, message });
-        return None;
+        return faults.push(Fault { span: value.span, message });
     }
-    let mut set = GlobSetBuilder::new();
-    let mut globs = Vec::new();
-    for text in value.words() {
-        let message = match Glob::new(&text.text) {
-            _ if text.text.len() > MAX_GLOB => format!("a glob of more than {MAX_GLOB} bytes"),
-            Ok(glob) => {
-                set.add(glob);
-                globs.push(text.text.clone());
-                continue;
-            }
-            Err(error) => error.kind().to_string(),
-        };
-        faults.push(Fault { span: text.span, message });
-    }
-    Some(Files::new(globs, set.build().ok()?))
+    *files = Files::new(value.words().filter_map(|glob| glob_of(glob, faults)));
+}
+
+/// Returns the glob that a text is; an invalid or a long one is a fault.
+pub(crate) fn glob_of(text: &Text, faults: &mut Vec<Fault>) -> Option<Glob> {
+    let message = match Glob::new(&text.text) {
+        _ if text.text.len() > MAX_GLOB => format!("a glob of more than {MAX_GLOB} bytes"),
+        Ok(glob) => return Some(glob),
+        Err(error) => error.kind().to_string(),
+    };
+    faults.push(Fault { span: text.span, message });
+    None
 }
 
 fn text(table: &Node, key: &str) -> Option<String> {

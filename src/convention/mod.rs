@@ -25,7 +25,7 @@ pub(crate) use self::documents::{Column, Documents, Files};
 pub(crate) use self::gateway::{Forward, Gateway};
 pub(crate) use self::infer::Proposal;
 pub use self::infer::infer;
-pub(crate) use self::keys::{NAMES, OF_SLOTS, keys, reasoned};
+pub(crate) use self::keys::{NAMES, OF_SLOTS, glob_of, keys, reasoned};
 use self::pattern::{Fit, Pattern};
 pub(crate) use self::protocol::{MAX_LENGTH, is_protocol_char};
 use self::vocabulary::Vocabulary;

@@ -21,9 +21,7 @@ impl Convention {
         for (key, value) in entries {
             let name = key.text.as_str();
             if let Some(row) = KEYS.iter().find(|row| row.key.name == name) {
-                if row.key.shape.check(value, faults) {
-                    (row.store)(self, value, faults);
-                }
+                row.read(self, value, faults);
             } else if let Some(slot) = name.strip_suffix('s').filter(|slot| self.is_slot(slot)) {
                 self.set_vocabulary(slot, value, faults);
             } else if self.is_slot(name) {
@@ -43,22 +41,19 @@ impl Convention {
 
     /// Sets the words of a slot; its key is the plural of the slot's name: `servers` for `{server}`.
     fn set_vocabulary(&mut self, slot: &str, value: &Node, faults: &mut Vec<Fault>) {
-        if !Shape::Words.check(value, faults) {
-            return;
-        }
+        let Some(value) = Shape::Words.fit(value, faults) else { return };
         if value.elements().len() > MAX_WORDS {
             let message = format!("more than {MAX_WORDS} words for one slot: list those that names use");
             faults.push(Fault { span: value.span, message });
             return;
         }
-        let (mut words, mut wrong) = (Vec::new(), Vec::new());
+        let mut words = Vec::new();
         for word in value.words() {
             match word_of_names(&word.text) {
                 None => words.push(word.text.clone()),
-                Some(message) => wrong.push(Fault { span: word.span, message }),
+                Some(message) => faults.push(Fault { span: word.span, message }),
             }
         }
-        faults.append(&mut wrong);
         self.vocabulary.insert(slot.to_string(), words.into());
     }
 
@@ -69,15 +64,16 @@ impl Convention {
                 self.expected.remove(slot);
                 return;
             }
-            Some(word) => word_of_names(word),
-            None => Some(format!("expected the {slot}, a string")),
+            Some(word) => match word_of_names(word) {
+                None => {
+                    self.expected.insert(slot.to_string(), word.to_string());
+                    return;
+                }
+                Some(message) => message,
+            },
+            None => format!("expected the {slot}, a string"),
         };
-        match (message, value.as_str()) {
-            (None, Some(word)) => drop(self.expected.insert(slot.to_string(), word.to_string())),
-            (message, _) => {
-                faults.extend(message.map(|message| Fault { span: value.span, message }));
-            }
-        }
+        faults.push(Fault { span: value.span, message });
     }
 
     /// Sets one parameter to a string.

@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::typed::unknown;
 use super::{Fault, Node, Value};
 use crate::name::nearest;
+use crate::text::Span;
 
 /// A key of a table.
 #[derive(Debug)]
@@ -16,8 +17,8 @@ pub(crate) struct Key {
     pub shape: Shape,
 }
 
-/// A key of a table, with the function that stores its value in a `T`. It is called with values of the right shape
-/// only, and adds what else is wrong to the faults.
+/// A key of a table, with the function that stores its value in a `T`. The function gets what fits the shape of the
+/// value, and adds what else is wrong to the faults.
 pub(crate) struct Row<T> {
     pub key: Key,
     pub store: fn(&mut T, &Node, &mut Vec<Fault>),
@@ -47,6 +48,8 @@ pub(crate) enum Shape {
     Table(Fields),
     /// A word of the first shape, or a table of the second.
     WordOrTable(&'static Shape, &'static Shape),
+    /// A table whose keys are checked where it is stored, with its own definition in the schema; and an example.
+    TableOf(&'static str, &'static str),
     /// A value that is checked where it is stored, of a type with its own definition in the schema.
     Defined(&'static str),
     /// A list of tables that are checked where they are stored, of a type with its own definition in the schema.
@@ -60,8 +63,26 @@ pub(crate) struct Fields {
     pub required: &'static [&'static str],
     /// The shape of the values of all other keys; `None` if there are no others.
     pub others: Option<&'static Shape>,
-    /// A table for the message about a value that is none.
+    /// An example, for the message about a value that is not a table.
     pub example: &'static str,
+}
+
+impl<T> Row<T> {
+    pub(crate) const fn new(
+        name: &'static str,
+        shape: Shape,
+        doc: &'static str,
+        store: fn(&mut T, &Node, &mut Vec<Fault>),
+    ) -> Row<T> {
+        Row { key: Key { name, doc, shape }, store }
+    }
+
+    /// Stores what fits of a value.
+    pub(crate) fn read(&self, into: &mut T, value: &Node, faults: &mut Vec<Fault>) {
+        if let Some(value) = self.key.shape.fit(value, faults) {
+            (self.store)(into, &value, faults);
+        }
+    }
 }
 
 impl Shape {
@@ -75,9 +96,9 @@ impl Shape {
         Shape::Table(Fields { keys, required, others: None, example })
     }
 
-    /// Checks a value and everything in it. Returns whether it can be stored: its kind fits, and it has its required
-    /// keys. An element or an entry with a fault does not keep the others from being stored.
-    pub(crate) fn check(&self, node: &Node, faults: &mut Vec<Fault>) -> bool {
+    /// Returns a value without everything in it that does not fit, each of which is a fault at its span. `None` if the
+    /// value itself does not fit, or lacks a required key.
+    pub(crate) fn fit(&self, node: &Node, faults: &mut Vec<Fault>) -> Option<Node> {
         let expected = match self {
             Shape::Text(expected) => node.as_str().is_none().then(|| (*expected).to_string()),
             Shape::Filled(expected) => node.as_str().is_none_or(str::is_empty).then(|| (*expected).to_string()),
@@ -97,35 +118,32 @@ impl Shape {
             }
             Shape::Words => match &node.value {
                 Value::String(_) => None,
-                Value::Array(elements) => {
-                    for element in elements {
-                        Shape::Text("a string").check(element, faults);
-                    }
-                    None
-                }
+                Value::Array(elements) => return Some(fitting(&Shape::Text("a string"), elements, node.span, faults)),
                 _ => Some("a list of strings".to_string()),
             },
             Shape::List(of, expected) => match &node.value {
-                Value::Array(elements) => {
-                    for element in elements {
-                        of.check(element, faults);
-                    }
-                    None
-                }
+                Value::Array(elements) => return Some(fitting(of, elements, node.span, faults)),
                 _ => Some((*expected).to_string()),
             },
             Shape::Table(fields) => match node.value {
-                Value::Object(_) => return fields.check(node, faults),
+                Value::Object(_) => return fields.fit(node, faults),
                 _ => Some(format!("a table: {}", fields.example)),
             },
             Shape::WordOrTable(word, table) => {
-                return if matches!(node.value, Value::Object(_)) { table } else { word }.check(node, faults);
+                return if matches!(node.value, Value::Object(_)) { table } else { word }.fit(node, faults);
+            }
+            Shape::TableOf(_, example) => {
+                (!matches!(node.value, Value::Object(_))).then(|| format!("a table: {example}"))
             }
             Shape::Defined(_) | Shape::Rows(_) => None,
         };
-        faults
-            .extend(expected.iter().map(|expected| Fault { span: node.span, message: format!("expected {expected}") }));
-        expected.is_none()
+        match expected {
+            None => Some(node.clone()),
+            Some(expected) => {
+                faults.push(Fault { span: node.span, message: format!("expected {expected}") });
+                None
+            }
+        }
     }
 
     /// Returns the JSON Schema of the shape.
@@ -152,41 +170,38 @@ impl Shape {
             Shape::List(of, _) => json!({ "type": "array", "items": of.schema() }),
             Shape::Table(fields) => fields.schema(),
             Shape::WordOrTable(word, table) => json!({ "anyOf": [word.schema(), table.schema()] }),
-            Shape::Defined(name) => json!({ "$ref": format!("#/definitions/{name}") }),
+            Shape::Defined(name) | Shape::TableOf(name, _) => json!({ "$ref": format!("#/definitions/{name}") }),
             Shape::Rows(name) => json!({ "type": "array", "items": { "$ref": format!("#/definitions/{name}") } }),
         }
     }
 }
 
 impl Fields {
-    fn check(&self, node: &Node, faults: &mut Vec<Fault>) -> bool {
+    fn fit(&self, node: &Node, faults: &mut Vec<Fault>) -> Option<Node> {
         let names: Vec<&str> = self.keys.iter().map(|key| key.name).collect();
-        let mut answered = Vec::new();
+        let (mut kept, mut meant) = (Vec::new(), Vec::new());
         for (name, value) in node.entries() {
-            if let Some(key) = self.keys.iter().find(|key| key.name == name.text) {
-                key.shape.check(value, faults);
-                continue;
-            }
-            let near = nearest(&name.text, names.iter().copied());
+            let shape = self.keys.iter().find(|key| key.name == name.text).map(|key| &key.shape);
+            let near = nearest(&name.text, names.iter().copied()).filter(|_| shape.is_none());
             let mut within = Vec::new();
-            match self.others {
-                // What looks like a misspelt key is one of the others only if its value fits.
-                Some(others) if others.check(value, &mut within) || near.is_none() => faults.append(&mut within),
-                _ => {
-                    answered.extend(near);
-                    faults.push(Fault { span: name.span, message: unknown("key", &name.text, &names) });
-                }
+            let fitting = shape.or(self.others).and_then(|shape| shape.fit(value, &mut within));
+            // What looks like a misspelt key is one of the others only if its value fits.
+            if shape.is_none() && fitting.is_none() && (self.others.is_none() || near.is_some()) {
+                meant.extend(near);
+                faults.push(Fault { span: name.span, message: unknown("key", &name.text, &names) });
+            } else {
+                faults.append(&mut within);
+                kept.extend(fitting.map(|value| (name.clone(), value)));
             }
         }
-        let mut is_whole = true;
         for required in self.required.iter().filter(|required| node.get(required).is_none()) {
-            is_whole = false;
-            if !answered.contains(required) {
+            if !meant.contains(required) {
                 let message = format!("`{required}` is missing: {}", self.example);
                 faults.push(Fault { span: node.span, message });
             }
         }
-        is_whole
+        let is_whole = self.required.iter().all(|required| kept.iter().any(|(name, _)| name.text == **required));
+        is_whole.then_some(Node { value: Value::Object(kept), span: node.span })
     }
 
     fn schema(&self) -> Json {
@@ -207,12 +222,18 @@ impl Key {
     pub(crate) fn schema(&self) -> Json {
         // In this draft of JSON Schema, nothing counts that is next to a reference.
         let mut schema = match self.shape {
-            Shape::Defined(_) => json!({ "allOf": [self.shape.schema()] }),
+            Shape::Defined(_) | Shape::TableOf(..) => json!({ "allOf": [self.shape.schema()] }),
             _ => self.shape.schema(),
         };
         schema["description"] = json!(self.doc);
         schema
     }
+}
+
+/// Returns a list without the elements that do not fit.
+fn fitting(of: &Shape, elements: &[Node], span: Span, faults: &mut Vec<Fault>) -> Node {
+    let kept = elements.iter().filter_map(|element| of.fit(element, faults)).collect();
+    Node { value: Value::Array(kept), span }
 }
 
 /// Returns the `properties` of the JSON Schema of a table.
@@ -271,7 +292,7 @@ mod tests {
         let (node, syntax) = parse_toml(text);
         assert_eq!(syntax, []);
         let mut faults = Vec::new();
-        ROOT.check(&node, &mut faults);
+        ROOT.fit(&node, &mut faults);
         faults.into_iter().map(|fault| (&text[fault.span.range()], fault.message)).collect()
     }
 
@@ -292,6 +313,17 @@ mod tests {
                 ("4", "expected a string"),
             ]
         );
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_stored_and_the_rest_is() {
+        let text = "closed = 1\n[a]\ntitle = 'b'\nside = 'lft'\nwords = ['x', 4]\n[c]\nside = 'left'\n";
+        let fitting = ROOT.fit(&parse_toml(text).0, &mut Vec::new()).unwrap();
+        let keys = |node: &Node| node.entries().map(|(key, _)| key.text.clone()).collect::<Vec<_>>();
+        assert_eq!(keys(&fitting), ["a"]);
+        let a = fitting.get("a").unwrap();
+        assert_eq!(keys(a), ["title", "words"]);
+        assert_eq!(a.get("words").unwrap().elements().len(), 1);
     }
 
     #[test]
