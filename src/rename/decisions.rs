@@ -16,6 +16,7 @@ use self::meaning::{Change, is_name, is_whole, may_tell_apart, says_tool, speaks
 use super::home::{Home, root_of};
 use super::prose::{Kind, Names};
 use super::refusal::Why;
+use super::to::Kept;
 use super::work::Work;
 use super::{Plan, Sources, Target};
 use crate::evaluate::Origin;
@@ -27,17 +28,6 @@ use crate::workspace::Snapshot;
 const MOST_NAMES_IN_TURN: usize = 4;
 const MOST_CONSTANTS: usize = 64;
 
-/// The parts of a rename that matter to conditions.
-pub(super) struct Followed<'a> {
-    pub(super) new: &'a str,
-    /// The old name can still be called.
-    pub(super) keeps_old: bool,
-    /// The function that the tool was named after, if it keeps its name.
-    pub(super) function: Option<&'a str>,
-    /// Conditions that no edit can follow are left as they are, and reported.
-    pub(super) force: bool,
-}
-
 /// Adds the edits after which the conditions in the workspace's source hold for the new name as for the old one.
 ///
 /// # Errors
@@ -45,7 +35,7 @@ pub(super) struct Followed<'a> {
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
-    to: &Followed<'_>,
+    to: &Kept<'_>,
     sources: Sources<'_>,
     plan: &mut Plan,
 ) -> Result<(), Why> {

@@ -3,7 +3,7 @@
 use super::plan::{Group, Plan};
 use super::refusal::Why;
 use super::target::Target;
-use super::to::{Alias, To};
+use super::to::{Alias, Kept, To};
 use super::trial::{names_of_shapes, trial};
 use super::{Sources, alias, counts, decisions, dispatch, guards, hooks, lock, obstacles, permissions, prose, served};
 use crate::diagnostic::Edits;
@@ -58,6 +58,11 @@ impl Case<'_> {
         plan.alias.is_some()
     }
 
+    fn kept(&self, plan: &Plan) -> Kept<'_> {
+        let keeps_old = self.keeps_old(plan);
+        Kept { new: self.to.name, keeps_old, function: self.function, force: self.to.force }
+    }
+
     fn change(&self) -> permissions::Change<'_> {
         permissions::Change { new: self.to.name, keeps_old: self.alias.is_some(), repairs: self.to.repairs }
     }
@@ -92,13 +97,7 @@ fn aliases_of_the_old_name(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> 
 
 /// Conditions in the workspace's source.
 fn conditions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
-    let followed = decisions::Followed {
-        new: case.new_name(),
-        keeps_old: case.keeps_old(plan),
-        function: case.function,
-        force: case.to.force,
-    };
-    decisions::follow(case.snapshot, case.target, &followed, case.sources, plan)
+    decisions::follow(case.snapshot, case.target, &case.kept(plan), case.sources, plan)
 }
 
 /// Documents, descriptions, comments and strings.
@@ -137,13 +136,7 @@ fn counts_of_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
 }
 
 fn names_given_to_the_server(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
-    let served = served::Served {
-        new: case.new_name(),
-        keeps_old: case.keeps_old(plan),
-        function: case.function,
-        force: case.to.force,
-    };
-    served::follow(case.snapshot, case.target, served, case.sources.texts, plan)
+    served::follow(case.snapshot, case.target, case.kept(plan), case.sources.texts, plan)
 }
 
 /// Lists that code searches for a name.

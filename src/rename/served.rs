@@ -3,6 +3,7 @@
 
 use super::alias::names_in;
 use super::refusal::{Left, Why};
+use super::to::Kept;
 use super::{Group, Plan, Target, Texts, obstacles};
 use crate::evaluate::{ServerKey, World};
 use crate::lower::{Bound, Expr};
@@ -12,18 +13,6 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// The new name, and what happens to the old one.
-#[derive(Clone, Copy)]
-pub(super) struct Served<'a> {
-    pub(super) new: &'a str,
-    /// Whether the old name stays callable.
-    pub(super) keeps_old: bool,
-    /// The function that the tool was named after, if it keeps its name.
-    pub(super) function: Option<&'a str>,
-    /// Whether to report places that no edit can extend, instead of refusing the rename.
-    pub(super) force: bool,
-}
-
 /// Adds the new name to lists of names that code passes to the server, and replaces the old name if it is not kept.
 ///
 /// # Errors
@@ -31,7 +20,7 @@ pub(super) struct Served<'a> {
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,
-    to: Served<'_>,
+    to: Kept<'_>,
     texts: Texts<'_>,
     plan: &mut Plan,
 ) -> Result<(), Why> {

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::refusal::{Outdated, Refusal, Why};
+use super::to::Kept;
 use super::trial::{broken, names};
 use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
 use crate::diagnostic::Edits;
@@ -31,7 +32,7 @@ pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -
             super::check_name(snapshot, *target, new)?;
             let change = permissions::Change { new, keeps_old: false, repairs: true };
             permissions::follow(snapshot, *target, change, sources.around, plan)?;
-            let followed = decisions::Followed { new, keeps_old: false, function: None, force: false };
+            let followed = Kept { new, keeps_old: false, function: None, force: false };
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;
             lock::follow(snapshot, *target, (new, None), sources.texts, plan);

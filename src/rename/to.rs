@@ -50,6 +50,18 @@ impl<'a> To<'a> {
     }
 }
 
+/// The new name of a tool, and what keeps the old one: how code that uses the name has to change.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a> {
+    pub(super) new: &'a str,
+    /// Whether the old name can still be called.
+    pub(super) keeps_old: bool,
+    /// The function that the tool was named after, if it keeps its name.
+    pub(super) function: Option<&'a str>,
+    /// Whether to report places that no edit can follow, instead of refusing the rename.
+    pub(super) force: bool,
+}
+
 /// Whether a rename was already made: `old` is an alias of the tool `new`, or, if old names are not kept, the lock
 /// records `old` as a former name of that tool and no server answers it any more. If `keeps_old` is `None`, the config
 /// decides whether old names are kept.

@@ -4,11 +4,11 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use super::Followed;
 use super::meaning::{Change, holds, is_name, is_whole, may_be_of, says_tool, tells_apart};
 use crate::places::Places;
 use crate::rename::home::Home;
 use crate::rename::refusal::{At, Condition, Left, Why};
+use crate::rename::to::Kept;
 use crate::rename::{Group, Plan, Whose, read_file};
 use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Stretch, Test, Tree};
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
@@ -43,7 +43,7 @@ pub(super) struct File<'a> {
 }
 
 impl File<'_> {
-    pub(super) fn follow(&self, changes: &[&Change], to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
+    pub(super) fn follow(&self, changes: &[&Change], to: &Kept<'_>, plan: &mut Plan) -> Result<(), Why> {
         let file = read_file(self.snapshot, self.path, self.text);
         let predicates = self.predicates();
         let (mut edits, mut written): (Vec<Edit>, FxHashSet<Edit>) = Default::default();
@@ -142,13 +142,7 @@ impl File<'_> {
     /// Handles a comparison of a tool's name with a value known only at run time. In a file in which the server
     /// registers tools, it may be what hides one, so it refuses the rename unless that is forced; elsewhere it is
     /// reported.
-    fn unknown(
-        &self,
-        predicate: &Predicate,
-        changes: &[&Change],
-        to: &Followed<'_>,
-        plan: &mut Plan,
-    ) -> Result<(), Why> {
+    fn unknown(&self, predicate: &Predicate, changes: &[&Change], to: &Kept<'_>, plan: &mut Plan) -> Result<(), Why> {
         let Some(change) = changes.iter().find(|change| !change.is_composed && says_tool(&predicate.subject)) else {
             return Ok(());
         };
@@ -180,7 +174,7 @@ impl File<'_> {
 
     /// Refuses the rename if code reads `drop_note.__name__`, which is no longer the tool's name if the function keeps
     /// its own. A forced rename reports it instead.
-    pub(super) fn reads_name(&self, function: &str, to: &Followed<'_>, plan: &mut Plan) -> Result<(), Why> {
+    pub(super) fn reads_name(&self, function: &str, to: &Kept<'_>, plan: &mut Plan) -> Result<(), Why> {
         let read = format!("{function}.__name__");
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
         let places = self.text.match_indices(&read).map(|(at, _)| Span::new(at, at + read.len()));
@@ -393,7 +387,7 @@ impl File<'_> {
     }
 
     /// Checks the file with `edits` applied: no list that a condition searches may still distinguish the two names.
-    fn prove(&self, edits: &[Edit], changes: &[&Change], to: &Followed<'_>) -> Result<(), Why> {
+    fn prove(&self, edits: &[Edit], changes: &[&Change], to: &Kept<'_>) -> Result<(), Why> {
         let Some(text) = apply_edits(self.text, edits).filter(|_| !edits.is_empty() && !to.force) else {
             return Ok(());
         };
