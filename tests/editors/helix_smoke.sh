@@ -62,10 +62,4 @@ typed ':write-all'
 press Enter
 eventually holds "$workspace/$SMOKE_SETTINGS" "${SMOKE_REPAIRED/$SMOKE_TOOL/$SMOKE_RENAMED}"
 check 'so have the settings, on disk' $?
-typed ':quit-all!'
-press Enter
-eventually shows_not "\"$SMOKE_RENAMED\""
-eventually server_gone
-check 'its server is gone' $?
-tm kill-server 2>/dev/null
-rm -rf "$folder"
+quits ':quit-all!'

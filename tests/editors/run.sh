@@ -15,7 +15,7 @@ export SMOKE_SOURCE=${SMOKE_SOURCE:-servers/tickets/src/writing.ts}      # here 
 export SMOKE_TOOL=${SMOKE_TOOL:-assign}                                  # with this string for a name,
 export SMOKE_RENAMED=${SMOKE_RENAMED:-hand_over}                         # and is renamed to this, and back
 
-checks=129 # so many there are; run.sh says how many passed, and this is to be that number
+checks=131 # so many there are; run.sh says how many passed, and this is to be that number
 
 if [ $# != 2 ]; then
     echo "usage: tests/editors/run.sh BINARY WORKSPACE" >&2

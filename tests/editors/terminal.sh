@@ -12,7 +12,7 @@ check() {
     [ "$2" = 0 ] || passed=FAIL
     printf '%-4s  %-6s  %5.2fs  %s\n' "$passed" "$editor" "$(awk "BEGIN { print $(date +%s.%N) - $began }")" "$1"
     if [ "$2" != 0 ]; then
-        screen >&2
+        screen >&2 2>/dev/null
         tm kill-server 2>/dev/null
         exit 1
     fi
@@ -31,4 +31,18 @@ eventually() {
 shows() { screen | grep -qF -- "$1"; }
 shows_not() { ! shows "$1"; }
 holds() { grep -qsF -- "$2" "$1"; }
-server_gone() { ! find /proc -maxdepth 2 -name exe -lname "$SMOKE_SERVER" 2>/dev/null | grep -q .; }
+# The status of `find` says nothing: a process that ends while it looks makes it fail.
+server_gone() { [ -z "$(find /proc -maxdepth 2 -name exe -lname "$SMOKE_SERVER" 2>/dev/null)" ]; }
+# The editor was the only program of its terminal.
+editor_gone() { ! tm has-session -t editor 2>/dev/null; }
+
+# quits COMMAND: leaves the editor by its own command. Killed on its way out, it might leave its server waiting.
+quits() {
+    typed "$1"
+    press Enter
+    eventually editor_gone
+    check 'it quits' $?
+    eventually server_gone
+    check 'its server is gone' $?
+    rm -rf "$folder"
+}

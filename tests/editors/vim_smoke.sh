@@ -60,9 +60,4 @@ typed ':wall'
 press Enter
 eventually holds "$workspace/$SMOKE_SETTINGS" "${SMOKE_REPAIRED/$SMOKE_TOOL/$SMOKE_RENAMED}"
 check 'so have the settings, on disk' $?
-typed ':qall!'
-press Enter
-eventually server_gone
-check 'its server is gone' $?
-tm kill-server 2>/dev/null
-rm -rf "$folder"
+quits ':qall!'
