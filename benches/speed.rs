@@ -57,7 +57,9 @@ fn parse(bencher: Bencher, language: Language) {
 fn lower(bencher: Bencher, language: Language) {
     let text = source(language, 60);
     let tree = syntax::parse(language, &text, None).unwrap();
-    bencher.counter(BytesCount::of_str(&text)).bench(|| lower::lower(language, black_box(&tree), &text, None));
+    bencher
+        .counter(BytesCount::of_str(&text))
+        .bench(|| lower::lower(language, black_box(&tree), &text, &lower::Queries::default(), None));
 }
 
 /// Files in memory.

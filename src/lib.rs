@@ -155,7 +155,7 @@ pub mod testing {
         pub use crate::framework::{CalleePattern, Selector};
     }
     pub mod lower {
-        pub use crate::lower::lower;
+        pub use crate::lower::{Queries, lower};
     }
     pub mod path {
         pub use crate::path::is_test_file;
@@ -176,7 +176,7 @@ pub mod testing {
         pub use crate::schema::{resolved, schema};
     }
     pub mod syntax {
-        pub use crate::syntax::{Language, parse};
+        pub use crate::syntax::{CodeQuery, Family, Language, parse};
     }
     pub mod text {
         pub use crate::text::{Edit, Encoding, FileId, Span, apply_edits};

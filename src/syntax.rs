@@ -22,6 +22,7 @@ mod member;
 mod methods;
 mod positions;
 mod predicates;
+mod queries;
 mod siblings;
 mod surroundings;
 mod uses;
@@ -57,6 +58,7 @@ pub(crate) use self::positions::{HeldList, list_held, picked};
 pub(crate) use self::predicates::{
     Constant, Place, Predicate, Said, Test, constants_offered, joins_alone, predicate_words, predicates, stands_alone,
 };
+pub use self::queries::CodeQuery;
 pub(crate) use self::siblings::{Siblings, declared_for, gone_through, siblings};
 pub(crate) use self::surroundings::{
     Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
@@ -110,6 +112,9 @@ pub(crate) fn is_markdown(path: &str) -> bool {
 }
 
 impl Language {
+    /// The languages of source code.
+    const ALL_CODE: [Language; 4] = [Language::TypeScript, Language::Tsx, Language::Python, Language::Rust];
+
     /// The language of a file, by its extension; `None` if it is not supported.
     pub fn of_path(path: &str) -> Option<Language> {
         let name = path.rsplit('/').next().unwrap_or(path);

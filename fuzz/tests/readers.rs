@@ -9,7 +9,7 @@ use bolero::check;
 use toolnames::testing::client::{self, Clients, Place, Wildcards};
 use toolnames::testing::document::{self, Data, Node, Value};
 use toolnames::testing::framework::{CalleePattern, Selector};
-use toolnames::testing::lower::lower;
+use toolnames::testing::lower::{Queries, lower};
 use toolnames::testing::regex::Regex;
 use toolnames::testing::syntax::{self, Language};
 use toolnames::testing::text::{Edit, Span, apply_edits};
@@ -61,9 +61,9 @@ macro_rules! fuzz {
 
 fn lowered(language: Language, text: &str) {
     let Some(tree) = syntax::parse(language, text, None) else { return };
-    let facts = lower(language, &tree, text, None);
+    let facts = lower(language, &tree, text, &Queries::default(), None);
     // What is lowered twice is the same.
-    assert_eq!(format!("{facts:?}"), format!("{:?}", lower(language, &tree, text, None)));
+    assert_eq!(format!("{facts:?}"), format!("{:?}", lower(language, &tree, text, &Queries::default(), None)));
 }
 
 /// The kinds of a TypeScript file, and a text.

@@ -39,6 +39,7 @@ impl Config {
             if framework.packages.is_empty() || framework.packages.iter().any(|package| package.is_empty()) {
                 faults.push(Fault { span: span("packages"), message: "expected names of packages".to_string() });
             }
+            faults.extend(framework.faults(row));
             // Unknown keys leave a row usable; without packages of its own it would match any import.
             if faults.iter().all(|fault| ![span("id"), span("packages")].contains(&fault.span)) {
                 self.frameworks.push(framework);

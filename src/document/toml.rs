@@ -96,7 +96,11 @@ fn inside_quotes(span: Span, text: &str) -> Span {
     let written = text.get(span.range()).unwrap_or("");
     for quote in ["\"\"\"", "'''", "\"", "'"] {
         if written.len() >= 2 * quote.len() && written.starts_with(quote) && written.ends_with(quote) {
-            return span.slice(quote.len(), written.len() - quote.len());
+            // A line break right after three quotes is not part of the text.
+            let opened = &written[quote.len()..written.len() - quote.len()];
+            let skipped =
+                ["\r\n", "\n"].into_iter().find(|line_break| quote.len() == 3 && opened.starts_with(line_break));
+            return span.slice(quote.len() + skipped.map_or(0, str::len), written.len() - quote.len());
         }
     }
     // A string that is being typed has no closing quote yet.

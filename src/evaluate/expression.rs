@@ -568,7 +568,8 @@ impl<'a> Evaluator<'a> {
             let form = frameworks.form(candidate);
             if form.kind == Kind::Server
                 && form.on.accepts(call.kind)
-                && self.is_imported(&call.callee, ctx, &form.path, candidate.framework)
+                && let Some(path) = &form.path
+                && self.is_imported(&call.callee, ctx, path, candidate.framework)
             {
                 let given = self.given_name(form, call, id, ctx);
                 let key = ServerKey::Object { file: ctx.file, item: ctx.item, call: id, given };
@@ -603,7 +604,7 @@ impl<'a> Evaluator<'a> {
                 candidates.iter().copied().find(|&candidate| {
                     let form = frameworks.form(candidate);
                     form.kind == Kind::Server
-                        && matches!(&form.path, CalleePattern::Imported(wanted) if path.ends_with(wanted))
+                        && matches!(&form.path, Some(CalleePattern::Imported(wanted)) if path.ends_with(wanted))
                         && frameworks.rows[candidate.framework].owns_module(&module)
                 })
             }

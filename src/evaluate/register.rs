@@ -18,7 +18,7 @@ use super::{
 };
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On};
 use crate::lower::{
-    Arg, Bound, Call, CallId, CallKind, Definition, DefinitionKind, Expr, ItemFacts, Key, ScopeId, ScopeKind,
+    Arg, Bound, Call, CallId, CallKind, Captured, Definition, DefinitionKind, Expr, ItemFacts, Key, ScopeId, ScopeKind,
 };
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -90,6 +90,10 @@ pub(crate) fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found
             let call_id = Some(CallId(id as u32));
             let site = Site { callee, args: &call.args, call: call_id, definition: None, span: call.span };
             evaluator.site(family, &site, call.kind, &ctx, &mut found);
+        }
+        for captured in &item.facts.captured {
+            evaluator.refuel(MAX_STEPS);
+            evaluator.queried(captured, &Ctx::new(file, index, captured.scope), &mut found);
         }
         evaluator.shapes(family, file, index, &mut found);
         evaluator.compared(family, file, index, &mut found);
@@ -287,7 +291,7 @@ impl<'a> Evaluator<'a> {
         };
         if definition.kind == DefinitionKind::Class {
             for &candidate in frameworks.derivable(family) {
-                let CalleePattern::Imported(path) = &frameworks.form(candidate).path else { continue };
+                let Some(CalleePattern::Imported(path)) = &frameworks.form(candidate).path else { continue };
                 let Some(base) = path.last() else { continue };
                 if self.derives(definition.body, ctx, base, candidate.framework, 0) {
                     site(ctx, candidate, found);
@@ -297,7 +301,7 @@ impl<'a> Evaluator<'a> {
         }
         for &candidate in frameworks.candidates(family, &definition.name) {
             let form = frameworks.form(candidate);
-            let CalleePattern::Imported(path) = &form.path else { continue };
+            let Some(CalleePattern::Imported(path)) = &form.path else { continue };
             let [.., base, _] = path.as_slice() else { continue };
             if form.on == On::Method && self.derives(definition.scope, ctx, base, candidate.framework, 0) {
                 site(ctx, candidate, found);
@@ -305,12 +309,31 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// A match of a framework's own query.
+    fn queried(&self, captured: &'a Captured, ctx: &Ctx<'a>, found: &mut Found) {
+        if self.is_exhausted() {
+            return self.stops(ctx.place(captured.span), found);
+        }
+        let frameworks = self.world.frameworks();
+        let id = frameworks.queried(captured.query);
+        let form = frameworks.form(id);
+        let strength = match form.gate {
+            _ if self.imports_framework(ctx.file, id.framework) => Strength::File,
+            Gate::Telling => Strength::Project,
+            Gate::Project if self.world.project_uses(ctx.file, id.framework) => Strength::Project,
+            _ => return,
+        };
+        let (callee, args) = (&METHOD, captured.args.as_slice());
+        let site = Site { callee, args, call: None, definition: None, span: captured.span };
+        self.register(id, form, strength, &site, ctx, found);
+    }
+
     /// A file that a framework loads because of the folder it lies in.
     fn modules(&self, family: Family, file: FileId, found: &mut Found) {
         let frameworks = self.world.frameworks();
         for &id in frameworks.modules(family) {
             let form = frameworks.form(id);
-            let CalleePattern::Folder(folder) = &form.path else { continue };
+            let Some(CalleePattern::Folder(folder)) = &form.path else { continue };
             let path = self.world.path_in_package(file).strip_prefix(folder.as_str());
             if !path.is_some_and(|rest| rest.starts_with('/')) || !self.world.project_uses(file, id.framework) {
                 continue;
@@ -348,8 +371,8 @@ impl<'a> Evaluator<'a> {
     /// Whether a place is this framework's form, and how surely.
     #[inline(never)]
     fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
-        if let CalleePattern::Imported(_) = form.path {
-            if self.is_imported(site.callee, ctx, &form.path, id.framework) {
+        if let Some(path @ CalleePattern::Imported(_)) = &form.path {
+            if self.is_imported(site.callee, ctx, path, id.framework) {
                 return Some(Strength::Certain);
             }
             let inert = form.gate == Gate::Inert && matches!(site.callee, Expr::Name { .. });

@@ -5,6 +5,7 @@
 
 mod selector;
 mod set;
+mod valid;
 
 use std::collections::BTreeMap;
 
@@ -210,7 +211,11 @@ pub struct Form {
     pub on: On,
     /// The callee or decorator that matches: `*.registerTool` for a method of any object, `McpServer` or `Tool.new` for
     /// an export of one of the packages; for `on = "module"`, a folder such as `src/tools`.
-    pub path: CalleePattern,
+    pub path: Option<CalleePattern>,
+    /// For `on = "query"`: a query of the language's grammar, in the query language of tree-sitter. Each match counts as
+    /// one thing, and each capture as a keyword argument: `@name` is `kw:name`. Of the keys below, those that say where
+    /// a value is default to the capture of their name: `title` to `["kw:title"]`.
+    pub query: Option<SmolStr>,
     /// What the first argument must be, for a method that registers many kinds of things: a string, an identifier, or
     /// the class of an object that is made there, such as `["ListToolsRequestSchema", "tools/list"]`.
     #[serde(default)]
@@ -346,6 +351,8 @@ pub enum On {
     Method,
     /// A file in a folder from which the framework loads tools: `src/tools`, relative to the package's root.
     Module,
+    /// What `query` matches, for code that no other kind describes.
+    Query,
 }
 
 /// The evidence that a method belongs to a framework.
@@ -377,6 +384,51 @@ impl On {
 
     pub fn is_decorator(self) -> bool {
         matches!(self, On::Decorator | On::CalledDecorator | On::ClassDecorator | On::Members)
+    }
+}
+
+impl Form {
+    /// Lets the captures of a query stand for what the row does not select otherwise.
+    fn name_captures(&mut self) {
+        if self.query.is_none() {
+            return;
+        }
+        for (capture, selectors) in self.captures() {
+            if selectors.is_empty() {
+                selectors.push(Selector { start: Start::Keyword(SmolStr::new_static(capture)), steps: Vec::new() });
+            }
+        }
+    }
+
+    /// Every selector of the form.
+    fn selectors(&self) -> impl Iterator<Item = &Selector> {
+        let lists = [
+            &self.name,
+            &self.title,
+            &self.description,
+            &self.annotations,
+            &self.schema,
+            &self.handler,
+            &self.server,
+            &self.variant,
+            &self.switch,
+            &self.unless,
+            &self.separator_given,
+        ];
+        self.each.iter().chain(&self.or_each).chain(lists.into_iter().flatten())
+    }
+
+    /// The captures with a meaning of their own, and the selectors that they stand for.
+    fn captures(&mut self) -> [(&'static str, &mut Selectors); 7] {
+        [
+            ("name", &mut self.name),
+            ("title", &mut self.title),
+            ("description", &mut self.description),
+            ("annotations", &mut self.annotations),
+            ("schema", &mut self.schema),
+            ("handler", &mut self.handler),
+            ("server", &mut self.server),
+        ]
     }
 }
 

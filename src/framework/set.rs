@@ -8,7 +8,8 @@ use smol_str::SmolStr;
 
 use super::selector::CalleePattern;
 use super::{Form, Framework, On};
-use crate::syntax::Family;
+use crate::lower::Queries;
+use crate::syntax::{CodeQuery, Family};
 
 /// A set of frameworks, indexed for looking up forms.
 #[derive(Debug, Clone)]
@@ -21,6 +22,9 @@ pub struct Frameworks {
     shapes: FxHashMap<Family, Vec<FormId>>,
     /// The forms that match the files of a folder.
     modules: FxHashMap<Family, Vec<FormId>>,
+    /// The queries of all forms that have one, and those forms in the same order.
+    queries: Queries,
+    queried: Vec<FormId>,
 }
 
 /// A form of a framework: indices into [`Frameworks::rows`] and [`Framework::forms`].
@@ -33,15 +37,22 @@ pub struct FormId {
 impl Frameworks {
     /// The built-in rows and `more`, which come first where both match equally well.
     pub fn with(more: &[Framework]) -> Frameworks {
-        let rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
+        let mut rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
+        rows.iter_mut().flat_map(|row| &mut row.forms).for_each(Form::name_captures);
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
         let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let mut modules: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let (mut queries, mut queried) = (Vec::new(), Vec::new());
         for (framework, row) in rows.iter().enumerate() {
             for (form, rule) in row.forms.iter().enumerate() {
-                let key = (row.language, rule.path.last().clone());
                 let id = FormId { framework, form };
+                if let Some(query) = &rule.query {
+                    queries.push(CodeQuery::new(row.language, query));
+                    queried.push(id);
+                }
+                let Some(path) = &rule.path else { continue };
+                let key = (row.language, path.last().clone());
                 if matches!(rule.on, On::Shape | On::ClassShape) {
                     shapes.entry(row.language).or_default().push(id);
                 } else if rule.on == On::Module {
@@ -53,7 +64,18 @@ impl Frameworks {
                 }
             }
         }
-        Frameworks { rows, by_last_name, derivable, shapes, modules }
+        let queries = Queries::new(queries);
+        Frameworks { rows, by_last_name, derivable, shapes, modules, queries, queried }
+    }
+
+    /// The queries with which source code is read.
+    pub fn queries(&self) -> &Queries {
+        &self.queries
+    }
+
+    /// The form with a query of [`Frameworks::queries`].
+    pub fn queried(&self, query: u32) -> FormId {
+        self.queried[query as usize]
     }
 
     /// The forms of a language whose path ends in `last`.
@@ -79,7 +101,7 @@ impl Frameworks {
     /// Whether a framework loads files from the folder of a path; the package of the path need not use that framework.
     pub fn may_load(&self, language: Family, path: &str) -> bool {
         self.modules(language).iter().any(|&id| match &self.form(id).path {
-            CalleePattern::Folder(folder) => format!("/{path}").contains(&format!("/{folder}/")),
+            Some(CalleePattern::Folder(folder)) => format!("/{path}").contains(&format!("/{folder}/")),
             _ => false,
         })
     }
@@ -131,7 +153,8 @@ pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<S
             }
         }
         let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
-        words.extend(framework.forms.iter().filter(written).map(|form| match &form.path {
+        let paths = framework.forms.iter().filter(written).filter_map(|form| Some((form, form.path.as_ref()?)));
+        words.extend(paths.map(|(form, path)| match path {
             CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),
             CalleePattern::Method(name) => format!(".{name}"),
             CalleePattern::Imported(path) => path.first().expect("a path has parts").to_string(),

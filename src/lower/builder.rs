@@ -5,6 +5,7 @@ use smol_str::SmolStr;
 use thin_vec::ThinVec;
 use tree_sitter::Node;
 
+use super::captures::Watched;
 use super::directive::{MARK, OF_ALIAS, directive};
 use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
@@ -26,15 +27,18 @@ pub(super) struct Builder<'t> {
     bound: FxHashSet<(ScopeId, SmolStr)>,
     unset: FxHashSet<(ScopeId, SmolStr)>,
     depth: u32,
+    /// The nodes that queries captured; `None` if there are none.
+    pub(super) watched: Option<Box<Watched>>,
 }
 
 pub(super) const MODULE: ScopeId = ScopeId(0);
 
 impl<'t> Builder<'t> {
-    pub(super) fn new(source: &'t str, base: usize) -> Builder<'t> {
+    pub(super) fn new(source: &'t str, base: usize, watched: Option<Box<Watched>>) -> Builder<'t> {
         let module = Scope::new(None, ScopeKind::Module);
         let facts = ItemFacts { scopes: vec![module], ..ItemFacts::default() };
-        Builder { source, base: base as u32, facts, bound: FxHashSet::default(), unset: FxHashSet::default(), depth: 0 }
+        let (bound, unset) = (FxHashSet::default(), FxHashSet::default());
+        Builder { source, base: base as u32, facts, bound, unset, depth: 0, watched }
     }
 
     pub(super) fn finish(self) -> ItemFacts {
@@ -60,6 +64,29 @@ impl<'t> Builder<'t> {
 
     pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
         Span::new(start, end).relative_to(self.base)
+    }
+
+    /// Lowers an expression one level deeper, or gives up where that would be too deep.
+    pub(super) fn expression(
+        &mut self,
+        node: Node<'_>,
+        scope: ScopeId,
+        lower: impl FnOnce(&mut Self, Node<'_>, ScopeId) -> Expr,
+    ) -> Expr {
+        self.enters(node, scope);
+        let value = self.deeper(|b| lower(b, node, scope));
+        let value = value.unwrap_or_else(|| self.opaque("an expression nested too deeply", node));
+        if let Some(watched) = &mut self.watched {
+            watched.lowered(node, &value);
+        }
+        value
+    }
+
+    /// Notes the scope of a node that is about to be lowered, for queries.
+    pub(super) fn enters(&mut self, node: Node<'_>, scope: ScopeId) {
+        if let Some(watched) = &mut self.watched {
+            watched.enters(node, scope);
+        }
     }
 
     /// Runs `lower` one level deeper, or gives up where that would be too deep.

@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
+use super::captures::Captured;
 use super::directive::OF_ALIAS;
 use super::index::Index;
 use crate::text::Span;
@@ -91,6 +92,8 @@ pub struct ItemFacts {
     /// Entries added to an object after it was made: `handlers["x"] = handler`.
     pub assigned: ThinVec<Assigned>,
     pub directives: ThinVec<Directive>,
+    /// The matches of the frameworks' queries.
+    pub captured: ThinVec<Captured>,
     /// Of items that are too large to look through.
     pub index: Option<Box<Index>>,
 }
@@ -354,6 +357,16 @@ pub struct Definition {
     /// The typed fields of a class or struct, and the variants of an enumeration.
     pub fields: ThinVec<Field>,
     pub span: Span,
+}
+
+impl Definition {
+    /// The function or class as a value.
+    pub(crate) fn value(&self) -> Expr {
+        match self.kind {
+            DefinitionKind::Function => Expr::Function { scope: self.body, span: self.span },
+            DefinitionKind::Class => Expr::Class { scope: self.body, span: self.span },
+        }
+    }
 }
 
 /// A text that documents a definition: all of a docstring, or the first line of a comment.
@@ -774,6 +787,7 @@ impl ItemFacts {
             && self.lookups.is_empty()
             && self.assigned.is_empty()
             && self.directives.is_empty()
+            && self.captured.is_empty()
             && self.scopes.iter().all(|scope| scope.bindings.is_empty() && scope.returns.is_empty())
     }
 }

@@ -9,6 +9,7 @@
 //! its facts wherever it moves to, and a keystroke lowers one item.
 
 mod builder;
+mod captures;
 mod directive;
 mod facts;
 mod index;
@@ -22,14 +23,24 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
+pub(crate) use self::captures::Captured;
+pub use self::captures::Queries;
+use self::captures::{Matches, Watched};
 pub(crate) use self::directive::{OF_ALIAS, directive};
 pub(crate) use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 pub(crate) use self::index::Way;
 use crate::syntax::{Family, Language};
 
-/// Lowers a file. Items whose text is unchanged since `previous` keep their facts.
-pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&FileFacts>) -> FileFacts {
+/// Lowers a file. Items whose text is unchanged since `previous`, which was lowered with the same queries, keep their
+/// facts.
+pub fn lower(
+    language: Language,
+    tree: &Tree,
+    text: &str,
+    queries: &Queries,
+    previous: Option<&FileFacts>,
+) -> FileFacts {
     let Some(family) = language.family() else {
         return FileFacts::default();
     };
@@ -40,6 +51,7 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
     }
     let mut facts = FileFacts { has_errors: tree.root_node().has_error(), ..FileFacts::default() };
     let mut passed_on: FxHashSet<SmolStr> = FxHashSet::default();
+    let matches = Matches::of(queries, language, tree, text);
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut attributes = Vec::new();
@@ -64,12 +76,15 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
         let from = above.first().map_or(start, |first| first.start_byte().min(start));
         let hash = hash(&text.as_bytes()[from..node.end_byte()], node.kind_id(), node.has_error());
         let kept = known.get_mut(&hash).and_then(Vec::pop).map(|item| &item.facts);
+        let watched = Watched::of(&matches, start, node.end_byte());
+        // A query may have looked at the items around.
+        let is_captured = watched.is_some() || kept.is_some_and(|facts| !facts.captured.is_empty());
         let len = (node.end_byte() - start) as u32;
         // An item with an error is parsed as its surroundings have it, and what a comment is about may follow the item.
         let lowered = match kept {
-            Some(facts) if !node.has_error() && facts.is_self_contained(len) => Arc::clone(facts),
+            Some(facts) if !node.has_error() && !is_captured && facts.is_self_contained(len) => Arc::clone(facts),
             _ => {
-                let mut builder = builder::Builder::new(text, start);
+                let mut builder = builder::Builder::new(text, start, watched);
                 match family {
                     Family::TypeScript => typescript::item(&mut builder, node),
                     Family::Python => python::item(&mut builder, node),
@@ -80,6 +95,12 @@ pub fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&File
                 // What a comment is about may be the next item.
                 let around: Vec<_> = above.iter().copied().chain(nodes[index..].iter().copied().take(2)).collect();
                 builder.comments(&around, node.end_byte());
+                let expression = match family {
+                    Family::TypeScript => typescript::expression,
+                    Family::Python => python::expression,
+                    Family::Rust => rust::expression,
+                };
+                builder.capture(&matches, (start, node.end_byte()), expression);
                 let facts = builder.finish();
                 match kept {
                     Some(kept) if **kept == facts => Arc::clone(kept),

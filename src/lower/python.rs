@@ -22,6 +22,7 @@ fn statements(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    b.enters(node, scope);
     match node.kind() {
         "comment" => {}
         "import_statement" => {
@@ -293,9 +294,8 @@ fn for_each_target<'n>(
     }
 }
 
-fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope))
-        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.expression(node, scope, shallow_expression)
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {

@@ -51,6 +51,7 @@ fn declarations(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, above: &[Node<'_>]) {
+    b.enters(node, scope);
     let is_test = |node: &Node<'_>| node.kind() == "attribute_item" && is_test_only(b.text(*node));
     if above.iter().any(is_test) {
         return;
@@ -439,9 +440,8 @@ fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     }
 }
 
-fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope))
-        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.expression(node, scope, shallow_expression)
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {

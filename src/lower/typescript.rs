@@ -7,7 +7,8 @@ use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use self::branches::{falling_into, is_branch_of, is_empty_case, none_of_the_cases, subject_of_case, test};
-use self::expression::{expression, key_text, string_text};
+pub(super) use self::expression::expression;
+use self::expression::{key_text, string_text};
 use super::builder::{Builder, MODULE, member_path, named, positions};
 use super::{
     Arg, Bound, CallKind, DefinitionKind, Export, ExportTarget, Expr, Function, Imported, Key, Param, ScopeId,
@@ -27,6 +28,7 @@ fn statements(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
 }
 
 pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
+    b.enters(node, scope);
     match node.kind() {
         "comment" => {}
         "import_statement" => import(b, node, scope),

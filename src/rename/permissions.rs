@@ -165,7 +165,7 @@ fn above(
     let files: Vec<(Above, Arc<File>)> = around
         .above()
         .into_iter()
-        .map(|above| (above.clone(), Arc::new(File::beside(snapshot.files.known_clients(), &above.path, &above.text))))
+        .map(|above| (above.clone(), Arc::new(File::beside(snapshot.files.rows(), &above.path, &above.text))))
         .collect();
     let mut keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
     for (Above { way, .. }, file) in &files {

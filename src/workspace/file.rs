@@ -14,7 +14,7 @@ use super::recorded::Recorded;
 use crate::client::{self, Client, ClientFacts, ClientFile, Clients};
 use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown, Node};
-use crate::lower::{self, FileFacts};
+use crate::lower::{self, FileFacts, Queries};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex, Span};
 
@@ -33,6 +33,13 @@ pub struct File {
     /// The text and tree of the document while it is open in an editor.
     pub open: Option<Open>,
     pub(super) notes: Arc<OnceLock<AliasNotes>>,
+}
+
+/// The rows on which it depends how a file is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<'r> {
+    pub clients: &'r Clients,
+    pub queries: &'r Queries,
 }
 
 /// The text and syntax tree of an open document.
@@ -112,20 +119,20 @@ impl File {
     }
 
     /// Creates a file that is not part of any workspace.
-    pub fn beside(clients: &Clients, path: &str, text: &str) -> File {
-        File::new(clients, FileId(u32::MAX), path.into(), text, true)
+    pub(crate) fn beside(rows: Rows<'_>, path: &str, text: &str) -> File {
+        File::new(rows, FileId(u32::MAX), path.into(), text, true)
     }
 
-    pub(super) fn new(clients: &Clients, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
-        let content = read_content(clients, &path, text, None, None, parse).0;
+    pub(super) fn new(rows: Rows<'_>, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
+        let content = read_content(rows, &path, text, None, None, parse).0;
         // Nothing is known of a file that was not parsed, so nothing has a position in it.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
-        let granted = granted(clients, &path, &content, text);
+        let granted = granted(rows.clients, &path, &content, text);
         File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
     }
 
     pub(super) fn opened(
-        clients: &Clients,
+        rows: Rows<'_>,
         id: FileId,
         path: Arc<str>,
         text: Arc<str>,
@@ -147,8 +154,8 @@ impl File {
                 }
             }
         }
-        let (content, tree) = read_content(clients, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
-        let granted = granted(clients, &path, &content, &text);
+        let (content, tree) = read_content(rows, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
+        let granted = granted(rows.clients, &path, &content, &text);
         File {
             id,
             path,
@@ -202,7 +209,7 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
 
 /// Reads the contents of a file. The tree covers the whole text; only source code has one.
 fn read_content(
-    clients: &Clients,
+    Rows { clients, queries }: Rows<'_>,
     path: &str,
     text: &str,
     old_tree: Option<&Tree>,
@@ -229,7 +236,7 @@ fn read_content(
         FileKind::Code(language) => {
             return match syntax::parse(language, text, old_tree) {
                 Some(tree) => {
-                    let facts = lower::lower(language, &tree, text, old_facts);
+                    let facts = lower::lower(language, &tree, text, queries, old_facts);
                     (Content::Source(Arc::new(facts)), Some(tree))
                 }
                 None => (Content::Refused(syntax::unreadable(language, text).unwrap_or(syntax::TOO_MUCH_WORK)), None),

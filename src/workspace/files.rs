@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::file::{Content, File};
+use super::file::{Content, File, Rows};
 use super::modules::Modules;
 use super::paths::Paths;
 use crate::client::{Client, ClientFacts, Clients, ServerEntry};
@@ -84,6 +84,11 @@ impl Files {
     /// The known clients: the built-in ones and those that configs define.
     pub fn known_clients(&self) -> &Clients {
         self.configs.clients()
+    }
+
+    /// The rows with which files are read.
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        Rows { clients: self.known_clients(), queries: self.frameworks.queries() }
     }
 
     /// The current span of a place in its file, in bytes.

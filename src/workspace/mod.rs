@@ -40,7 +40,7 @@ use smol_str::SmolStr;
 pub(crate) use self::aliases::{AliasNote, is_day_or_version};
 pub(crate) use self::analysis::{Analysis, Known};
 pub use self::file::text_hash;
-pub(crate) use self::file::{Content, File, Open};
+pub(crate) use self::file::{Content, File, Open, Rows};
 pub(crate) use self::files::Files;
 pub(crate) use self::kind::{FileKind, is_config};
 pub use self::lock::Lock;
@@ -49,7 +49,7 @@ pub(crate) use self::manifest::{Manifest, ManifestKind, project_key, project_of_
 
 pub(crate) use self::recorded::Recorded;
 pub(crate) use self::server::{Offer, OldName, Server, Tool};
-use crate::client::{self, Clients, Launch};
+use crate::client::{self, Launch};
 use crate::config::Configs;
 use crate::evaluate::Want;
 use crate::framework::{Frameworks, trigger_words};
@@ -265,7 +265,8 @@ impl Workspace {
                             || client::may_grant(configs.clients(), &text)
                     },
                 );
-                Ok(read(configs.clients(), id, path, &text, parse, storage))
+                let rows = Rows { clients: configs.clients(), queries: frameworks.queries() };
+                Ok(read(rows, id, path, &text, parse, storage))
             })
             .collect();
         let files = Arc::make_mut(&mut self.files.files);
@@ -290,7 +291,7 @@ impl Workspace {
         let previous = self.files.files[id.0 as usize].clone();
         let is_code = matches!(FileKind::of(path, self.files.known_clients()), FileKind::Code(_));
         let parse = is_code || self.files.configs.reads(path);
-        let file = File::opened(self.files.known_clients(), id, path.into(), text, previous.as_deref(), edits, parse);
+        let file = File::opened(self.files.rows(), id, path.into(), text, previous.as_deref(), edits, parse);
         let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));
         if same { self.moved() } else { self.changed() }
@@ -481,11 +482,10 @@ impl Workspace {
     /// Parses files that were not parsed before; returns whether any was.
     fn parse(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
-        let configs = Arc::clone(&self.files.configs);
-        let clients = configs.clients();
+        let rows = self.files.rows();
         let parsed: Vec<File> = ids
             .par_iter()
-            .filter_map(|&(id, path)| Some(read(clients, id, path, &storage.read(path)?, true, storage)))
+            .filter_map(|&(id, path)| Some(read(rows, id, path, &storage.read(path)?, true, storage)))
             .collect();
         let any = !parsed.is_empty();
         let files = Arc::make_mut(&mut self.files.files);
@@ -501,8 +501,8 @@ impl Workspace {
 }
 
 /// Reads a file of the storage, and reports to the storage if the file is left out.
-fn read(clients: &Clients, id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
-    let file = File::new(clients, id, path.into(), text, parse);
+fn read(rows: Rows<'_>, id: FileId, path: &str, text: &str, parse: bool, storage: &dyn Storage) -> File {
+    let file = File::new(rows, id, path.into(), text, parse);
     if let Content::Refused(reason) = file.content {
         storage.refused(path, reason);
     }
@@ -544,7 +544,7 @@ impl Snapshot {
             for (id, edits) in edits {
                 let old = all[id.0 as usize].clone()?;
                 let text = apply_edits(&texts(*id)?, edits)?;
-                let mut file = File::new(self.files.known_clients(), *id, Arc::clone(&old.path), &text, true);
+                let mut file = File::new(self.files.rows(), *id, Arc::clone(&old.path), &text, true);
                 file.open = old.open.as_ref().map(|_| Open { text: text.as_str().into(), tree: None });
                 all[id.0 as usize] = Some(Arc::new(file));
             }

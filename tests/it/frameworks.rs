@@ -3,6 +3,7 @@
 use expect_test::expect;
 
 use super::evaluation::check;
+use super::fixture::Fixture;
 
 #[test]
 fn definitions_handed_over_as_objects() {
@@ -507,5 +508,172 @@ def off(): ...
             switched (complete)
               on = on@server.py:5:5
         "#]],
+    );
+}
+
+#[test]
+fn a_query_finds_what_no_other_kind_of_form_describes() {
+    check(
+        r#"
+//- /toolnames.toml
+[[frameworks]]
+id = "elements"
+language = "typescript"
+packages = ["elements-mcp"]
+duplicate = "throws"
+
+[[frameworks.form]]
+kind = "tool"
+on = "query"
+query = '''
+(jsx_self_closing_element
+  name: (identifier) @_element
+  attribute: (jsx_attribute (property_identifier) @_name . (string) @name)
+  attribute: (jsx_attribute (property_identifier) @_run . (jsx_expression (_) @handler))
+  (#eq? @_element "Tool") (#eq? @_name "name") (#eq? @_run "run"))
+'''
+
+//- /server.tsx
+import { Server, Tool } from "elements-mcp";
+export const server = (
+  <Server name="notes">
+    <Tool name="read_note" run={read} />
+    <Tool name="drop_note" run={(id) => drop(id)} />
+    <Text name="nothing" run={read} />
+  </Server>
+);
+
+//- /other.tsx
+import { Tool } from "elsewhere";
+export const other = <Tool name="none_of_ours" run={read} />;
+"#,
+        expect![[r#"
+            server (complete)
+              read_note = read_note@server.tsx:4:17
+              drop_note = drop_note@server.tsx:5:17
+        "#]],
+    );
+    // The key of a macro, and a field with a type: names that are no expressions.
+    check(
+        r#"
+//- /toolnames.toml
+[[frameworks]]
+id = "macros"
+language = "rust"
+packages = ["macro_mcp"]
+duplicate = "throws"
+
+[[frameworks.form]]
+kind = "tool"
+on = "query"
+query = '''
+(macro_invocation
+  macro: (identifier) @_macro
+  (token_tree (token_tree "fn" . (identifier) @name))
+  (#eq? @_macro "tools"))
+'''
+
+[[frameworks]]
+id = "typed"
+language = "python"
+packages = ["typed_mcp"]
+duplicate = "throws"
+
+[[frameworks.form]]
+kind = "tool"
+on = "query"
+query = '''
+((assignment left: (identifier) @name type: (type (identifier) @_type) right: (_) @made)
+  (#eq? @_type "Tool"))
+'''
+handler = ["kw:made.kw:run"]
+description = ["kw:made.kw:about"]
+
+//- /src/lib.rs
+use macro_mcp::tools;
+tools! {
+    notes {
+        fn read_note(id: String) -> String;
+        fn drop_note(id: String);
+    }
+}
+
+//- /server.py
+from typed_mcp import Tool
+
+class Notes:
+    list_notes: Tool = make(run=lambda: [], about="List the notes.")
+    count: int = 3
+"#,
+        expect![[r#"
+            server (complete)
+              list_notes = list_notes@server.py:4:5
+              read_note = read_note@src/lib.rs:4:12
+              drop_note = drop_note@src/lib.rs:5:12
+        "#]],
+    );
+}
+
+/// What a query captures is evaluated where it occurs, like an argument.
+#[test]
+fn a_capture_is_an_expression_in_its_scope() {
+    check(
+        r#"
+//- /toolnames.toml
+[[frameworks]]
+id = "marks"
+language = "typescript"
+packages = ["marks"]
+duplicate = "throws"
+
+[[frameworks.form]]
+kind = "tool"
+on = "query"
+query = '(pair key: (computed_property_name (call_expression function: (identifier) @_mark arguments: (arguments (_) @name))) value: (_) @handler (#eq? @_mark "mark"))'
+
+//- /server.ts
+import { mark } from "marks";
+const prefix = "note_";
+for (const verb of ["read", "drop"]) {
+  const name = prefix + verb;
+  add({ [mark(name)]: () => run(verb) });
+}
+function more(name: string) {
+  add({ [mark(name)]: run });
+}
+"#,
+        expect![[r#"
+            server (not complete)
+              note_read = note_@server.ts:2:17 + read@server.ts:3:22
+              note_drop = note_@server.ts:2:17 + drop@server.ts:3:30
+              ? dynamic@server.ts:8:15: `name` is a parameter of its function
+        "#]],
+    );
+}
+
+/// What could never match is a fault where it is written.
+#[test]
+fn a_query_that_is_wrong_is_reported_where_it_is() {
+    let form = |form: &str| {
+        Fixture::parse(&format!(
+            "//- /toolnames.toml\n[[frameworks]]\nid = \"acme\"\nlanguage = \"python\"\npackages = [\"acme\"]\n\
+             duplicate = \"throws\"\n[[frameworks.form]]\nkind = \"tool\"\non = \"query\"\n{form}"
+        ))
+        .check();
+    };
+    form("query = '(call (identifier) @name)'\n");
+    form("query = '(call (identifer) @name)'\n#               ^^^^^^^^^ config: the grammar has no node `identifer`\n");
+    form("query = '(call fun: (_) @name)'\n#              ^^^ config: the grammar has no field `fun`\n");
+    form("query = '''\n(call\n  (identifer) @name)\n#  ^^^^^^^^^ config: the grammar has no node `identifer`\n'''\n");
+    form(
+        "query = '(call (identifier) @nme)'\n#                           ^^^^ config: no key uses `@nme`; did you mean `@name`?\n",
+    );
+    form(
+        "query = '(call (identifier) @x) @name'\n#                           ^^ config: no key uses `@x`; call it `@_x` if only a predicate does\n",
+    );
+    form("query = '(call) @handler'\n#       ^^^^^^^^^^^^^^^^^ config: the query captures no `@name`\n");
+    form("query = '(call) @made'\nname = [\"kw:made.arg0\"]\n");
+    form(
+        "query = '(call) @name'\npath = \"*.add\"\n#      ^^^^^^^ config: a form has a `path` or a `query`, not both\n",
     );
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use toolnames::testing::config::Configs;
-use toolnames::testing::lower::lower;
+use toolnames::testing::lower::{Queries, lower};
 use toolnames::testing::rules;
 use toolnames::testing::syntax::{self, Language};
 use toolnames::testing::text::{Edit, Span, apply_edits};
@@ -383,9 +383,9 @@ fn a_doc_comment_above_the_attributes_of_an_item_is_read_again() {
     let [before, after] =
         ["Reads.", "Writes."].map(|doc| format!("/// {doc}\n#[tool(name = \"note\")]\npub async fn note() {{}}\n"));
     let parse = |text: &str| syntax::parse(Language::Rust, text, None).expect("a few lines are parsed");
-    let known = lower(Language::Rust, &parse(&before), &before, None);
-    let again = lower(Language::Rust, &parse(&after), &after, Some(&known));
-    let fresh = lower(Language::Rust, &parse(&after), &after, None);
+    let known = lower(Language::Rust, &parse(&before), &before, &Queries::default(), None);
+    let again = lower(Language::Rust, &parse(&after), &after, &Queries::default(), Some(&known));
+    let fresh = lower(Language::Rust, &parse(&after), &after, &Queries::default(), None);
     assert!(format!("{fresh:?}").contains("Writes."), "the comment is a part of the facts");
     assert_eq!(format!("{again:?}"), format!("{fresh:?}"));
 }

@@ -60,6 +60,13 @@ fn a_framework_of_ones_own() {
 }
 
 #[test]
+fn a_query_of_ones_own() {
+    let folder = is_as_shown("queries.md");
+    let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--no-alias", "--dry-run"]);
+    assert!(stdout(&plan).contains("+    <Tool name=\"delete_note\" run="), "{}", stderr(&plan));
+}
+
+#[test]
 fn a_client_of_ones_own() {
     let folder = is_as_shown("clients.md");
     let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--dry-run"]);

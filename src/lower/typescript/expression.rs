@@ -13,9 +13,8 @@ use crate::text::Span;
 /// Array methods that call their argument once for each element and so make it a loop body.
 const EACH_METHODS: [&str; 3] = ["forEach", "map", "flatMap"];
 
-pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
-    b.deeper(|b| shallow_expression(b, node, scope))
-        .unwrap_or_else(|| b.opaque("an expression nested too deeply", node))
+pub(in crate::lower) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
+    b.expression(node, scope, shallow_expression)
 }
 
 fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {

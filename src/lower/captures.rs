@@ -1,0 +1,198 @@
+//! What a framework's own queries find in a file. The captures of a match are lowered in the scope in which they occur,
+//! and read like the keyword arguments of a call: `@name` is the argument `name`.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, StreamingIterator};
+
+use super::builder::{Builder, MODULE};
+use super::{Arg, Expr, ScopeId};
+use crate::syntax::{CodeQuery, Language, Tree};
+use crate::text::Span;
+
+/// The queries of all frameworks, in the order in which [`Captured::query`] counts them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Queries(Arc<[CodeQuery]>);
+
+impl Queries {
+    pub(crate) fn new(queries: impl IntoIterator<Item = CodeQuery>) -> Queries {
+        Queries(queries.into_iter().collect())
+    }
+}
+
+/// A match of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Captured {
+    /// Which of the [`Queries`].
+    pub query: u32,
+    /// The captures, each under its name.
+    pub args: Vec<Arg>,
+    pub scope: ScopeId,
+    /// From the first capture to the last.
+    pub span: Span,
+}
+
+/// The limit on the matches that may be in progress at once.
+const MOST_IN_PROGRESS: u32 = 1024;
+/// How often a query may ask for leave to go on, for each byte of the file and beside that; the library asks once in a
+/// hundred steps.
+const ASKS_PER_BYTE: usize = 1;
+const FEWEST_ASKS: usize = 10_000;
+
+/// The reason for a name that no query found in time.
+const TOO_LONG: &str = "a query that takes too many steps";
+
+/// A match whose captures are still nodes.
+struct Match<'t> {
+    query: u32,
+    captures: Vec<(SmolStr, Node<'t>)>,
+    start: usize,
+    end: usize,
+    is_cut: bool,
+}
+
+/// The matches in a whole file.
+#[derive(Default)]
+pub(super) struct Matches<'t>(Vec<Match<'t>>);
+
+impl<'t> Matches<'t> {
+    pub(super) fn of(queries: &Queries, language: Language, tree: &'t Tree, text: &str) -> Matches<'t> {
+        let mut all = Vec::new();
+        for (index, query) in queries.0.iter().enumerate().filter(|(_, it)| Some(it.family()) == language.family()) {
+            let Some(query) = query.compiled(language) else { continue };
+            let names = query.capture_names();
+            let mut asks = FEWEST_ASKS + ASKS_PER_BYTE * text.len();
+            let mut reached = None;
+            let mut go_on = |state: &tree_sitter::QueryCursorState| {
+                asks -= 1;
+                if asks > 0 {
+                    return ControlFlow::Continue(());
+                }
+                reached = Some(state.current_byte_offset());
+                ControlFlow::Break(())
+            };
+            let mut cursor = QueryCursor::new();
+            cursor.set_match_limit(MOST_IN_PROGRESS);
+            let options = QueryCursorOptions::new().progress_callback(&mut go_on);
+            let mut found = cursor.matches_with_options(query, tree.root_node(), text.as_bytes(), options);
+            while let Some(one) = found.next() {
+                let captures = one.captures().iter().map(|it| (SmolStr::new(names[it.index as usize]), it.node));
+                // What begins with `_` is for the query's own predicates.
+                let captures: Vec<_> = captures.filter(|(name, _)| !name.starts_with('_')).collect();
+                let start = captures.iter().map(|(_, node)| node.start_byte()).min();
+                let end = captures.iter().map(|(_, node)| node.end_byte()).max();
+                if let (Some(start), Some(end)) = (start, end) {
+                    all.push(Match { query: index as u32, captures, start, end, is_cut: false });
+                }
+            }
+            drop(found);
+            let is_over = cursor.did_exceed_match_limit();
+            if let Some(at) = reached.or(is_over.then_some(0)) {
+                let at = at.min(text.len().saturating_sub(1));
+                all.push(Match { query: index as u32, captures: Vec::new(), start: at, end: at, is_cut: true });
+            }
+        }
+        all.sort_by_key(|one| one.start);
+        Matches(all)
+    }
+
+    /// The matches inside an item.
+    fn within(&self, start: usize, end: usize) -> &[Match<'t>] {
+        let from = self.0.partition_point(|one| one.start < start);
+        let to = self.0.partition_point(|one| one.start < end);
+        &self.0[from..to.max(from)]
+    }
+}
+
+/// The captured nodes of an item while it is lowered.
+#[derive(Default)]
+pub(super) struct Watched {
+    /// The value of each captured node, once it is known.
+    values: FxHashMap<usize, Option<Expr>>,
+    /// The scope of each node that was lowered.
+    scopes: FxHashMap<usize, ScopeId>,
+}
+
+impl Watched {
+    pub(super) fn of(matches: &Matches<'_>, start: usize, end: usize) -> Option<Box<Watched>> {
+        let within = matches.within(start, end);
+        let captures = within.iter().flat_map(|one| &one.captures);
+        let values = captures.map(|(_, node)| (node.id(), None)).collect();
+        (!within.is_empty()).then(|| Box::new(Watched { values, scopes: FxHashMap::default() }))
+    }
+
+    pub(super) fn enters(&mut self, node: Node<'_>, scope: ScopeId) {
+        self.scopes.entry(node.id()).or_insert(scope);
+    }
+
+    pub(super) fn lowered(&mut self, node: Node<'_>, value: &Expr) {
+        if let Some(known) = self.values.get_mut(&node.id()) {
+            known.get_or_insert_with(|| value.clone());
+        }
+    }
+
+    /// The scope in which a node occurs.
+    fn scope_of(&self, node: Node<'_>) -> ScopeId {
+        // A parent is found from the top of the tree, so only the nearest are looked at.
+        const FARTHEST: usize = 64;
+        let around = std::iter::successors(Some(node), |node| node.parent()).take(FARTHEST);
+        around.filter_map(|node| self.scopes.get(&node.id()).copied()).next().unwrap_or(MODULE)
+    }
+}
+
+impl Builder<'_> {
+    /// Adds the matches of an item that has been lowered. `lower` lowers an expression that was not reached.
+    pub(super) fn capture<'t>(
+        &mut self,
+        matches: &Matches<'t>,
+        (start, end): (usize, usize),
+        lower: fn(&mut Builder<'_>, Node<'t>, ScopeId) -> Expr,
+    ) {
+        let Some(watched) = self.watched.take() else { return };
+        let definitions: FxHashMap<Span, Expr> =
+            self.facts.definitions.iter().map(|definition| (definition.span, definition.value())).collect();
+        for one in matches.within(start, end).iter().filter(|one| one.end <= end || one.is_cut) {
+            let span = self.span_of(one.start, one.end);
+            let mut args: Vec<Arg> = Vec::new();
+            for (name, node) in &one.captures {
+                let value = self.captured(*node, &watched, &definitions, lower);
+                args.push(Arg { name: Some(name.clone()), value, span: self.span(*node) });
+            }
+            if one.is_cut {
+                let value = Expr::Opaque { what: TOO_LONG, span };
+                args.push(Arg { name: Some(SmolStr::new_static("name")), value, span });
+            }
+            let outer = one.captures.iter().min_by_key(|(_, node)| node.start_byte());
+            let scope = outer.map_or(MODULE, |(_, node)| watched.scope_of(*node));
+            self.facts.captured.push(Captured { query: one.query, args, scope, span });
+        }
+    }
+
+    fn captured<'t>(
+        &mut self,
+        node: Node<'t>,
+        watched: &Watched,
+        definitions: &FxHashMap<Span, Expr>,
+        lower: fn(&mut Builder<'_>, Node<'t>, ScopeId) -> Expr,
+    ) -> Expr {
+        if let Some(Some(value)) = watched.values.get(&node.id()) {
+            return value.clone();
+        }
+        let span = self.span(node);
+        if let Some(definition) = definitions.get(&span) {
+            return definition.clone();
+        }
+        match node.kind() {
+            // The text inside a string, without its quotes.
+            kind if kind.ends_with("_fragment") || kind.ends_with("_content") => {
+                Expr::Text { text: self.smol(node), span }
+            }
+            // A name that is no expression: the key of an entry, the name of a function.
+            kind if kind.ends_with("identifier") => Expr::Text { text: self.smol(node), span },
+            _ => lower(self, node, watched.scope_of(node)),
+        }
+    }
+}

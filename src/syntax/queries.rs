@@ -1,0 +1,158 @@
+//! Queries of the grammars, compiled for each grammar when they are first used.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use tree_sitter::{Query, QueryError, QueryErrorKind};
+
+use super::{Family, Language};
+
+/// A query of the grammars of a language family: a pattern of syntax nodes, in the query language of tree-sitter.
+#[derive(Debug, Clone)]
+pub struct CodeQuery(Arc<Source>);
+
+#[derive(Debug)]
+struct Source {
+    family: Family,
+    text: SmolStr,
+    compiled: [OnceLock<Option<Query>>; Language::ALL_CODE.len()],
+}
+
+impl CodeQuery {
+    /// The query with this source. Nothing is compiled yet; one that is wrong matches nothing.
+    pub fn new(family: Family, source: &str) -> CodeQuery {
+        // Every reading of a config makes its queries again.
+        static KNOWN: Mutex<Option<FxHashMap<(Family, SmolStr), CodeQuery>>> = Mutex::new(None);
+        const MOST_KNOWN: usize = 256;
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let known = known.get_or_insert_default();
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        let text = SmolStr::new(source);
+        let new = || CodeQuery(Arc::new(Source { family, text: text.clone(), compiled: Default::default() }));
+        known.entry((family, text.clone())).or_insert_with(new).clone()
+    }
+
+    pub(crate) fn family(&self) -> Family {
+        self.0.family
+    }
+
+    /// The query for one grammar; `None` if the grammar belongs to another family, or if the source is wrong.
+    pub fn compiled(&self, language: Language) -> Option<&Query> {
+        let index = Language::ALL_CODE.iter().position(|known| *known == language)?;
+        let compile = || Query::new(&language.grammar()?, &self.0.text).ok();
+        let of_family = language.family() == Some(self.0.family);
+        self.0.compiled[index].get_or_init(|| of_family.then(compile).flatten()).as_ref()
+    }
+
+    /// The names that the query captures, without `@`.
+    ///
+    /// # Errors
+    /// The source is no query of one of the family's grammars.
+    pub fn captures(&self) -> Result<Vec<&str>, BadQuery> {
+        let mut names = Vec::new();
+        for language in Language::ALL_CODE.into_iter().filter(|language| language.family() == Some(self.0.family)) {
+            match self.compiled(language) {
+                Some(query) => names = query.capture_names().to_vec(),
+                None => {
+                    let error = language.grammar().and_then(|grammar| Query::new(&grammar, &self.0.text).err());
+                    return Err(error.map_or(BadQuery { at: 0, why: Why::Syntax }, BadQuery::of));
+                }
+            }
+        }
+        Ok(names)
+    }
+}
+
+impl PartialEq for CodeQuery {
+    fn eq(&self, other: &CodeQuery) -> bool {
+        self.0.family == other.0.family && self.0.text == other.0.text
+    }
+}
+
+/// What is wrong with a query.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadQuery {
+    /// The byte offset in the query at which it is wrong.
+    pub at: usize,
+    why: Why,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Why {
+    Syntax,
+    /// Names a node type that the grammar does not have.
+    NodeType(String),
+    Field(String),
+    /// A predicate uses a capture that the query does not have.
+    Capture(String),
+    /// The pattern cannot occur in this grammar.
+    Impossible,
+    Predicate(String),
+}
+
+impl BadQuery {
+    fn of(error: QueryError) -> BadQuery {
+        let name = error.message.trim_matches('"').to_string();
+        let why = match error.kind {
+            QueryErrorKind::NodeType => Why::NodeType(name),
+            QueryErrorKind::Field => Why::Field(name),
+            QueryErrorKind::Capture => Why::Capture(name),
+            QueryErrorKind::Structure => Why::Impossible,
+            QueryErrorKind::Predicate => Why::Predicate(error.message),
+            QueryErrorKind::Syntax | QueryErrorKind::Language => Why::Syntax,
+        };
+        BadQuery { at: error.offset, why }
+    }
+
+    /// The length in bytes of the word that is wrong; 0 if it is no single word.
+    pub(crate) fn length(&self) -> usize {
+        match &self.why {
+            Why::NodeType(name) | Why::Field(name) | Why::Capture(name) => name.len(),
+            Why::Syntax | Why::Impossible | Why::Predicate(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for BadQuery {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.why {
+            Why::Syntax => f.write_str("the query has a syntax error here"),
+            Why::NodeType(name) => write!(f, "the grammar has no node `{name}`"),
+            Why::Field(name) => write!(f, "the grammar has no field `{name}`"),
+            Why::Capture(name) => write!(f, "the query captures no `@{name}`"),
+            Why::Impossible => f.write_str("no code has nodes in this order"),
+            Why::Predicate(message) => write!(f, "a predicate is wrong: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for BadQuery {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_query_is_told_by_its_place_and_matches_nothing() {
+        let wrong = |source: &str| CodeQuery::new(Family::Python, source).captures().unwrap_err();
+        assert_eq!(wrong("(call (identifer) @name)").to_string(), "the grammar has no node `identifer`");
+        assert_eq!(wrong("(call (identifer) @name)").at, 7);
+        assert_eq!(wrong("(call fun: (_) @name)").to_string(), "the grammar has no field `fun`");
+        assert_eq!(wrong("(call").to_string(), "the query has a syntax error here");
+        assert_eq!(wrong("((call) @a (#eq? @b \"x\"))").to_string(), "the query captures no `@b`");
+        assert!(wrong("((call) @a (#eq? @a))").to_string().starts_with("a predicate is wrong: "));
+        assert!(CodeQuery::new(Family::Python, "(call").compiled(Language::Python).is_none());
+    }
+
+    #[test]
+    fn a_query_is_compiled_for_its_own_grammars_alone() {
+        let query = CodeQuery::new(Family::TypeScript, "(call_expression) @whole");
+        assert!(query.compiled(Language::TypeScript).is_some() && query.compiled(Language::Tsx).is_some());
+        assert!(query.compiled(Language::Rust).is_none());
+        assert_eq!(query.captures().unwrap(), ["whole"]);
+    }
+}
