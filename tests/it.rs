@@ -3,6 +3,7 @@
 mod it {
     mod aliases;
     mod bad_input;
+    mod candidates;
     mod circles;
     mod cli;
     mod clients;

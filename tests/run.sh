@@ -62,6 +62,7 @@ python3 tests/real/killed.py "$binary"
 
 say "public servers, against what they report"
 python3 tests/corpus/compare.py "$binary"
+TOOLNAMES_BINARY=$binary cargo test --quiet --test it -- --ignored candidate
 
 say "every tool of theirs, renamed and listed again"
 python3 tests/corpus/rename.py "$binary"
