@@ -21,7 +21,7 @@ pub(crate) use self::policy::{MAX_CHAIN, Policy};
 use crate::convention::Convention;
 use crate::diagnostic::Severity;
 use crate::document::{self, Fault, Node};
-use crate::framework::{AliasMode, Framework};
+use crate::framework::{AliasMode, Framework, WrittenQuery};
 use crate::name::nearest;
 use crate::text::Span;
 
@@ -64,6 +64,8 @@ pub struct Config {
     extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
+    /// The queries of their forms, in the same order.
+    queries: Vec<WrittenQuery>,
     /// The clients that the config describes.
     own_clients: Vec<own::OwnClient>,
     /// A client that it describes has a fault, so nobody knows what the client allows and denies.

@@ -8,6 +8,8 @@ use crate::text::Span;
 
 /// The most clients that the configs of a workspace describe.
 pub(super) const MAX_CLIENTS: usize = 20;
+/// The most queries in the frameworks of a workspace.
+pub(super) const MAX_QUERIES: usize = 20;
 /// The most faults that are reported of the rows of one config.
 const MAX_FAULTS: usize = 100;
 
@@ -26,7 +28,7 @@ impl Config {
         }
         for row in value.elements() {
             let mut faults = Vec::new();
-            let Some(framework) = document::typed::<Framework>(row, &mut faults) else {
+            let Some(mut framework) = document::typed::<Framework>(row, &mut faults) else {
                 report(faults, all);
                 continue;
             };
@@ -39,9 +41,10 @@ impl Config {
             if framework.packages.is_empty() || framework.packages.iter().any(|package| package.is_empty()) {
                 faults.push(Fault { span: span("packages"), message: "expected names of packages".to_string() });
             }
-            faults.extend(framework.faults(row));
+            faults.extend(framework.take_faults(row));
             // Unknown keys leave a row usable; without packages of its own it would match any import.
             if faults.iter().all(|fault| ![span("id"), span("packages")].contains(&fault.span)) {
+                self.queries.extend(framework.queries(row));
                 self.frameworks.push(framework);
             }
             report(faults, all);

@@ -8,13 +8,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use semver::Version;
 use smol_str::SmolStr;
 
-use super::own::{MAX_CLIENTS, OwnClient};
+use super::own::{MAX_CLIENTS, MAX_QUERIES, OwnClient};
 use super::{AliasSetting, Config, RuleSetting, ServerSource, is_file, no_client};
 use crate::client::Clients;
 use crate::convention::{Convention, Files};
 use crate::diagnostic::Severity;
 use crate::document::{Fault, Node};
-use crate::framework::Framework;
+use crate::framework::{Framework, WrittenQuery};
 use crate::path::folders_above;
 use crate::text::Span;
 
@@ -72,8 +72,9 @@ impl Configs {
     pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
         // Nearest first: deeper directories, then the root, then what lies above it.
         files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
-        let frameworks =
+        let mut frameworks: Vec<Framework> =
             files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
+        frameworks.iter_mut().fold(MAX_QUERIES, |left, framework| framework.keep_queries(left));
         let mut documents = Vec::new();
         let mut reads_types = false;
         let mut words: Vec<SmolStr> = Vec::new();
@@ -228,6 +229,14 @@ impl Configs {
         for own in &config.own_clients {
             faults.extend(self.why_unread(config, own).map(|message| Fault { span: own.id, message }));
         }
+        let before = self.files.iter().take_while(|other| other.path != config.path);
+        let left = MAX_QUERIES.saturating_sub(before.map(|other| other.queries.len()).sum());
+        let (read, unread) = config.queries.split_at(left.min(config.queries.len()));
+        faults.extend(read.iter().flat_map(WrittenQuery::faults));
+        faults.extend(unread.iter().take(1).map(|query| Fault {
+            span: query.span(),
+            message: format!("more than {MAX_QUERIES} queries are described here: this one and the rest are not used"),
+        }));
         for (path, span) in &config.profile_files {
             match self.by_path(path).filter(|profile| profile.path != config.path) {
                 None => faults.push(Fault { span: *span, message: format!("there is no file `{path}`") }),

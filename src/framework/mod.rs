@@ -16,6 +16,7 @@ use smol_str::SmolStr;
 pub use self::selector::{CalleePattern, Selector};
 pub(crate) use self::selector::{Selectors, Start, Step};
 pub(crate) use self::set::{FormId, Frameworks, built_in, trigger_words};
+pub(crate) use self::valid::WrittenQuery;
 use crate::lower::CallKind;
 use crate::syntax::Family;
 
@@ -368,6 +369,13 @@ pub enum Gate {
     Telling,
     /// An attribute that another macro reads, so it is not imported itself: the file imports one of the packages.
     Inert,
+}
+
+impl Kind {
+    /// Whether a query can find things of this kind.
+    fn is_found_by_query(self) -> bool {
+        matches!(self, Kind::Tool | Kind::Prompt | Kind::Resource | Kind::Dynamic)
+    }
 }
 
 impl On {

@@ -3,48 +3,112 @@
 use super::{Form, Framework, Kind, On, Start};
 use crate::document::{Fault, Node};
 use crate::name::nearest;
-use crate::syntax::CodeQuery;
+use crate::syntax::{CodeQuery, Family};
 use crate::text::Span;
 
 /// The longest query, in bytes.
-const MAX_QUERY: usize = 10_000;
+const MAX_QUERY: usize = 2_000;
+/// The most quantifiers in a query: compiling one takes time that grows with the square of their number, and worse.
+const MAX_QUANTIFIERS: usize = 12;
+
+/// A query as a config has it.
+#[derive(Debug, Clone)]
+pub(crate) struct WrittenQuery {
+    language: Family,
+    form: Form,
+    value: Node,
+}
 
 impl Framework {
-    /// Returns the faults of a framework that was read from a row of a config.
-    pub(crate) fn faults(&self, row: &Node) -> Vec<Fault> {
-        let tables = row.get("form").map_or(&[][..], Node::elements);
+    /// Returns the faults of a framework that was read from a row of a config, except those inside its queries. The
+    /// query of a form with a fault is not used.
+    pub(crate) fn take_faults(&mut self, row: &Node) -> Vec<Fault> {
         let mut faults = Vec::new();
-        for (form, table) in self.forms.iter().zip(tables) {
+        for (form, table) in self.forms.iter_mut().zip(forms(row)) {
+            let before = faults.len();
             let mut at = |key: &str, message: String| {
                 let span = table.get(key).map_or(table.span, |value| value.span);
                 faults.push(Fault { span, message });
             };
             match (&form.query, form.on) {
                 (None, On::Query) => at("on", "`on = \"query\"` needs a `query`".to_string()),
-                (Some(_), on) if on != On::Query => at("query", "a `query` needs `on = \"query\"`".to_string()),
-                (Some(_), _) if form.path.is_some() => {
-                    at("path", "a form has a `path` or a `query`, not both".to_string())
-                }
-                (Some(query), _) if query.len() > MAX_QUERY => {
-                    at("query", format!("the query is too long: {MAX_QUERY} bytes are the most"));
-                }
-                (Some(_), _) if matches!(form.kind, Kind::Server | Kind::Mount | Kind::Dispatch) => {
-                    at("kind", "a query finds tools, prompts and resources: use `path` for anything else".to_string());
-                }
-                (Some(query), _) => faults.extend(self.faults_of_query(form, query, table)),
                 (None, _) if form.path.is_none() => at("", "`path` is missing".to_string()),
                 (None, _) => {}
+                (Some(_), on) if on != On::Query => at("query", "a `query` needs `on = \"query\"`".to_string()),
+                (Some(_), _) if form.path.is_some() => {
+                    at("path", "a form has a `path` or a `query`, not both".to_string());
+                }
+                (Some(_), _) if !form.kind.is_found_by_query() => {
+                    at("kind", "a query finds tools, prompts and resources: use `path` for anything else".to_string());
+                }
+                (Some(query), _) if query.len() > MAX_QUERY => {
+                    at("query", format!("the query is too long: use at most {MAX_QUERY} bytes"));
+                }
+                (Some(query), _) if quantifiers(query) > MAX_QUANTIFIERS => {
+                    at("query", format!("too many quantifiers: use at most {MAX_QUANTIFIERS} of `*`, `+` and `?`"));
+                }
+                (Some(_), _) => {}
             }
+            form.query = form.query.take().filter(|_| faults.len() == before);
         }
         faults
     }
 
-    fn faults_of_query(&self, form: &Form, query: &str, table: &Node) -> Vec<Fault> {
-        let Some(value) = table.get("query") else { return Vec::new() };
+    /// The queries of a framework that was read from a row of a config.
+    pub(crate) fn queries(&self, row: &Node) -> Vec<WrittenQuery> {
+        let written = self.forms.iter().zip(forms(row)).filter_map(|(form, table)| {
+            let value = table.get("query").filter(|_| form.query.is_some())?.clone();
+            Some(WrittenQuery { language: self.language, form: form.clone(), value })
+        });
+        written.collect()
+    }
+
+    /// Forgets the queries of its forms but the first `count`; returns how many are left of these.
+    pub(crate) fn keep_queries(&mut self, mut count: usize) -> usize {
+        for form in self.forms.iter_mut().filter(|form| form.query.is_some()) {
+            match count.checked_sub(1) {
+                Some(left) => count = left,
+                None => form.query = None,
+            }
+        }
+        count
+    }
+}
+
+fn forms(row: &Node) -> &[Node] {
+    row.get("form").map_or(&[][..], Node::elements)
+}
+
+/// The number of quantifiers in a query, without the names of predicates and what is in quotes.
+fn quantifiers(query: &str) -> usize {
+    let (mut count, mut in_quotes, mut in_predicate, mut escaped) = (0, false, false, false);
+    for c in query.chars() {
+        match c {
+            '"' if !escaped => in_quotes = !in_quotes,
+            '#' if !in_quotes => in_predicate = true,
+            '*' | '+' | '?' if !in_quotes && !in_predicate => count += 1,
+            c if c.is_whitespace() => in_predicate = false,
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    count
+}
+
+impl WrittenQuery {
+    /// Where the config has it.
+    pub(crate) fn span(&self) -> Span {
+        self.value.span
+    }
+
+    /// Returns what is wrong with the query; compiles it.
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let Some(text) = self.value.as_text() else { return Vec::new() };
+        let query = text.text.as_str();
         // In a text with escapes no offset is known.
-        let text = value.as_text().filter(|text| text.verbatim);
-        let place = |start: usize, length: usize| {
-            text.map_or(value.span, |text| Span::new(start, start + length).shifted(text.span.start))
+        let place = |start: usize, length: usize| match text.verbatim {
+            true => Span::new(start, start + length).shifted(text.span.start),
+            false => self.value.span,
         };
         let compiled = CodeQuery::new(self.language, query);
         let captures = match compiled.captures() {
@@ -54,7 +118,7 @@ impl Framework {
                 return vec![Fault { span: place(wrong.at, length), message: wrong.to_string() }];
             }
         };
-        let mut form = form.clone();
+        let mut form = self.form.clone();
         let known = form.captures().map(|(capture, _)| capture);
         let used = form.selectors().filter_map(|selector| match &selector.start {
             Start::Keyword(name) => Some(name.as_str()),
@@ -71,8 +135,18 @@ impl Framework {
             faults.push(Fault { span: place(start, capture.len() + 1), message });
         }
         if faults.is_empty() && form.kind != Kind::Dynamic && form.name.is_empty() && !captures.contains(&"name") {
-            faults.push(Fault { span: value.span, message: "the query captures no `@name`".to_string() });
+            faults.push(Fault { span: self.value.span, message: "the query captures no `@name`".to_string() });
         }
         faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantifiers_are_counted_outside_predicates_and_quotes() {
+        assert_eq!(quantifiers("(a (b)* (c)+ [(d) \"*\\\"?\"]? @x (#eq? @x \"a+b\") (#any-of? @x))"), 3);
     }
 }

@@ -37,13 +37,15 @@ pub struct Captured {
 
 /// The limit on the matches that may be in progress at once.
 const MOST_IN_PROGRESS: u32 = 1024;
-/// How often a query may ask for leave to go on, for each byte of the file and beside that; the library asks once in a
-/// hundred steps.
-const ASKS_PER_BYTE: usize = 1;
+/// How many bytes of the file there must be for each match: the elements of a list match in pairs and threes, too.
+const BYTES_A_MATCH: usize = 8;
+const FEWEST_MATCHES: usize = 100;
+/// How many bytes there must be for each time that a query asks whether it may go on, once in a hundred steps.
+const BYTES_AN_ASK: usize = 4;
 const FEWEST_ASKS: usize = 10_000;
 
-/// The reason for a name that no query found in time.
-const TOO_LONG: &str = "a query that takes too many steps";
+/// The reason for names that are not looked for any more.
+const TOO_MUCH: &str = "a query with too many matches here";
 
 /// A match whose captures are still nodes.
 struct Match<'t> {
@@ -64,7 +66,8 @@ impl<'t> Matches<'t> {
         for (index, query) in queries.0.iter().enumerate().filter(|(_, it)| Some(it.family()) == language.family()) {
             let Some(query) = query.compiled(language) else { continue };
             let names = query.capture_names();
-            let mut asks = FEWEST_ASKS + ASKS_PER_BYTE * text.len();
+            let mut asks = FEWEST_ASKS + text.len() / BYTES_AN_ASK;
+            let mut left = FEWEST_MATCHES + text.len() / BYTES_A_MATCH;
             let mut reached = None;
             let mut go_on = |state: &tree_sitter::QueryCursorState| {
                 asks -= 1;
@@ -78,6 +81,7 @@ impl<'t> Matches<'t> {
             cursor.set_match_limit(MOST_IN_PROGRESS);
             let options = QueryCursorOptions::new().progress_callback(&mut go_on);
             let mut found = cursor.matches_with_options(query, tree.root_node(), text.as_bytes(), options);
+            let mut is_over = false;
             while let Some(one) = found.next() {
                 let captures = one.captures().iter().map(|it| (SmolStr::new(names[it.index as usize]), it.node));
                 // What begins with `_` is for the query's own predicates.
@@ -85,11 +89,16 @@ impl<'t> Matches<'t> {
                 let start = captures.iter().map(|(_, node)| node.start_byte()).min();
                 let end = captures.iter().map(|(_, node)| node.end_byte()).max();
                 if let (Some(start), Some(end)) = (start, end) {
+                    if left == 0 {
+                        is_over = true;
+                        break;
+                    }
+                    left -= 1;
                     all.push(Match { query: index as u32, captures, start, end, is_cut: false });
                 }
             }
             drop(found);
-            let is_over = cursor.did_exceed_match_limit();
+            is_over |= cursor.did_exceed_match_limit();
             if let Some(at) = reached.or(is_over.then_some(0)) {
                 let at = at.min(text.len().saturating_sub(1));
                 all.push(Match { query: index as u32, captures: Vec::new(), start: at, end: at, is_cut: true });
@@ -162,7 +171,7 @@ impl Builder<'_> {
                 args.push(Arg { name: Some(name.clone()), value, span: self.span(*node) });
             }
             if one.is_cut {
-                let value = Expr::Opaque { what: TOO_LONG, span };
+                let value = Expr::Opaque { what: TOO_MUCH, span };
                 args.push(Arg { name: Some(SmolStr::new_static("name")), value, span });
             }
             let outer = one.captures.iter().min_by_key(|(_, node)| node.start_byte());

@@ -677,3 +677,18 @@ fn a_query_that_is_wrong_is_reported_where_it_is() {
         "query = '(call) @name'\npath = \"*.add\"\n#      ^^^^^^^ config: a form has a `path` or a `query`, not both\n",
     );
 }
+
+/// Elements of a list match in pairs as often as the square of their number.
+#[test]
+fn a_query_with_more_matches_than_anybody_writes_is_dynamic() {
+    let text = format!(
+        "//- /toolnames.toml\n[[frameworks]]\nid = \"acme\"\nlanguage = \"python\"\npackages = [\"acme\"]\n\
+         duplicate = \"throws\"\n[[frameworks.form]]\nkind = \"tool\"\non = \"query\"\nquery = '(list (_) @_a (_) @name)'\n\
+         //- /server.py\nimport acme\nnames = [{}]\n",
+        "\"x\", ".repeat(300)
+    );
+    let fixture = Fixture::parse(&text);
+    let analysis = fixture.snapshot().analysis().clone();
+    let reasons: Vec<_> = analysis.servers[0].dynamics.iter().map(|dynamic| dynamic.reason.to_string()).collect();
+    assert_eq!(reasons, ["a query with too many matches here"]);
+}
