@@ -29,30 +29,7 @@ pub struct Clients {
 }
 
 /// The built-in clients: one file for each client or family of clients.
-const DATA: [&str; 22] = [
-    include_str!("claude-code.toml"),
-    include_str!("amp.toml"),
-    include_str!("claude-like.toml"),
-    include_str!("cline.toml"),
-    include_str!("codex.toml"),
-    include_str!("continue.toml"),
-    include_str!("copilot.toml"),
-    include_str!("crush.toml"),
-    include_str!("cursor.toml"),
-    include_str!("gemini.toml"),
-    include_str!("goose.toml"),
-    include_str!("grok.toml"),
-    include_str!("junie.toml"),
-    include_str!("kilo.toml"),
-    include_str!("kiro.toml"),
-    include_str!("librechat.toml"),
-    include_str!("opencode.toml"),
-    include_str!("roo.toml"),
-    include_str!("vibe.toml"),
-    include_str!("vscode.toml"),
-    include_str!("windsurf.toml"),
-    include_str!("zed.toml"),
-];
+const DATA: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/clients.rs"));
 
 #[derive(Deserialize)]
 struct Rows {
@@ -86,7 +63,7 @@ impl Clients {
     /// The built-in clients.
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
-            let rows = DATA.into_iter().map(|text| toml::from_str::<Rows>(text).expect("built-in clients parse"));
+            let rows = DATA.iter().map(|(_, text)| toml::from_str::<Rows>(text).expect("built-in clients parse"));
             let mut all: Vec<Client> = rows.flat_map(|rows| rows.client).collect();
             all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
             let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();

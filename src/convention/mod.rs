@@ -149,14 +149,8 @@ impl Default for Context<'_> {
     }
 }
 
-const PROFILES: [(&str, &str); 6] = [
-    ("mcp", include_str!("mcp.toml")),
-    ("adobe", include_str!("adobe.toml")),
-    ("browser", include_str!("browser.toml")),
-    ("chora", include_str!("chora.toml")),
-    ("lightdash", include_str!("lightdash.toml")),
-    ("syntropy", include_str!("syntropy.toml")),
-];
+/// The built-in profiles: the id and the text of each.
+const PROFILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/profiles.rs"));
 
 impl Convention {
     /// The ids of the built-in profiles.

@@ -40,7 +40,7 @@ fn values_are_those_that_the_key_takes() {
     assert_eq!(offered("[alias]\nmode = |"), ["\"listed\"", "\"hidden\"", "\"none\""]);
     assert_eq!(offered("[alias]\nmode = \"|\""), ["listed", "hidden", "none"]);
     assert_eq!(offered("[servers]\nclosed = |"), ["true", "false"]);
-    assert_eq!(offered("profile = \"|\""), ["mcp", "adobe", "browser", "chora", "lightdash", "syntropy"]);
+    assert_eq!(offered("profile = \"|\""), ["adobe", "browser", "chora", "lightdash", "mcp", "syntropy"]);
     let clients = offered("[clients]\nuse = [\"claude-code\", \"|\"]");
     assert!(clients.contains(&"cursor".to_string()) && !clients.contains(&"claude-code".to_string()), "{clients:?}");
     assert!(offered("[clients]\nuse = |").contains(&"[\"claude-code\"]".to_string()));

@@ -1,0 +1,29 @@
+//! Lists the files of data that the program contains, so that to add one is to write it.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The folders, each with the name of its list.
+const FOLDERS: [(&str, &str); 2] = [("src/client/rows", "clients"), ("src/convention/profiles", "profiles")];
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    for (folder, name) in FOLDERS {
+        println!("cargo:rerun-if-changed={folder}");
+        fs::write(out.join(name).with_extension("rs"), list(&root.join(folder))).expect("the list is written");
+    }
+}
+
+/// An array with the name and the text of each TOML file of a folder, by name.
+fn list(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).expect("the folder is read").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
+    files.sort();
+    let element = |file: PathBuf| {
+        let id = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        format!("({id:?}, include_str!({:?})),", file.to_string_lossy())
+    };
+    format!("&[{}]", files.into_iter().map(element).collect::<String>())
+}
