@@ -19,7 +19,8 @@ fn main() {
 /// An array with the name and the text of each TOML file of a folder, by name.
 fn list(folder: &Path) -> String {
     let entries = fs::read_dir(folder).expect("the folder is read").map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect();
     files.sort();
     let element = |file: PathBuf| {
         let id = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();

@@ -23,10 +23,12 @@
 //! |---|---|---|
 //! | values | [`text`] | byte spans, lines, positions, edits; the only module that uses ropey |
 //! | | [`path`] | paths inside a workspace |
+//! | | [`places`] | names looked up by where they occur in a text |
 //! | | [`name`] | names as words and separators; the nearest of several names |
 //! | | [`regex`] | other programs' regular expressions, in bounded time |
 //! | | [`entry`] | insertions into objects, lists and bodies, formatted like their neighbours |
 //! | | [`diagnostic`] | findings and their fixes, as plain data |
+//! | | [`directive`] | comments for this program, such as `toolnames: allow(name-chars)` |
 //! | | [`show`] | the only output of text for people: invisible characters, Markdown, excerpts |
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
 //! | | [`document`] | JSON, TOML and front matter as one tree with spans; Markdown |
@@ -37,6 +39,7 @@
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
 //! | | [`workspace`] | all files' facts, servers, snapshots; no I/O |
+//! | | [`known`] | what features know of a workspace beside that: gateways, schemas, functions |
 //! | features | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
 //! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
 //! | | [`fix`] | all clear repairs, until none is left |
@@ -80,6 +83,7 @@ mod entry;
 
 mod diagnostic;
 
+mod directive;
 mod show;
 
 mod syntax;
@@ -100,6 +104,7 @@ mod evaluate;
 
 mod workspace;
 
+mod known;
 mod rename;
 
 mod rules;

@@ -3,8 +3,8 @@
 use super::permits::{Permits, deciding};
 use super::subject::Subject;
 use crate::client::{Entry, List, ListKind, Rule};
+use crate::known::gateway::{Chain, Layers};
 use crate::rename::Target;
-use crate::rules::gateway::{Chain, Layers};
 use crate::show::Markdown;
 use crate::workspace::Snapshot;
 

@@ -4,9 +4,9 @@ use rustc_hash::FxHashSet;
 
 use crate::client::{ClientFacts, Entry, List, ListKind, Rule, glob_matches};
 use crate::document;
+use crate::known::gateway::Layers;
 use crate::lower::Expr;
 use crate::rename::{self, Target};
-use crate::rules::gateway::Layers;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Snapshot, Tool};
 

@@ -295,7 +295,7 @@ fn directives(tree: &Tree, text: &str) -> Vec<(Span, String)> {
         let node = cursor.node();
         if node.kind() == "comment" {
             let comment = text.get(node.byte_range()).unwrap_or("");
-            if let Some((from, to)) = crate::lower::directive(comment) {
+            if let Some((from, to)) = crate::directive::within(comment) {
                 let span = Span::new(node.start_byte() + from, node.start_byte() + to);
                 found.push((span, comment[from..to].to_string()));
             }

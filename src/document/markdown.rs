@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
         let mut from = 0;
         while let Some(offset) = text[from..].find("<!--").map(|found| from + found) {
             let end = text[offset..].find("-->").map_or(text.len(), |end| offset + end + "-->".len());
-            if let Some((from, to)) = crate::lower::directive(&text[offset..end]) {
+            if let Some((from, to)) = crate::directive::within(&text[offset..end]) {
                 let start = at.start as usize + offset;
                 let found = (Span::new(start + from, start + to), text[offset + from..offset + to].to_string());
                 self.markdown.directives.push(found);

@@ -191,7 +191,7 @@ pub fn line_directives(text: &str) -> Vec<(Span, String)> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let directive = line.find('#').and_then(|hash| {
-            let (from, to) = crate::lower::directive(line[hash..].trim_end())?;
+            let (from, to) = crate::directive::within(line[hash..].trim_end())?;
             Some((start + hash + from, start + hash + to))
         });
         found.extend(directive.map(|(from, to)| (Span::new(from, to), text[from..to].to_string())));

@@ -6,11 +6,11 @@ use thin_vec::ThinVec;
 use tree_sitter::Node;
 
 use super::captures::Watched;
-use super::directive::{MARK, OF_ALIAS, directive};
 use super::{
     Arg, Assigned, Binding, Bound, Call, CallId, CallKind, Comparison, Condition, Definition, DefinitionKind,
     Directive, Expr, ItemFacts, Key, Lookup, NamedObject, Prop, Returned, Scope, ScopeId, ScopeKind, UNSET,
 };
+use crate::directive::{self, MARK, OF_ALIAS};
 use crate::syntax;
 use crate::text::Span;
 
@@ -410,7 +410,7 @@ impl<'t> Builder<'t> {
             let innermost = paths.find_map(|mut path| path.pop());
             let Some(comment) = innermost.filter(|node| node.kind().ends_with("comment")) else { continue };
             let (text, start) = (self.text(comment), comment.start_byte());
-            if let Some((from, to)) = directive(text).filter(|(from, _)| start + from >= at) {
+            if let Some((from, to)) = directive::within(text).filter(|(from, _)| start + from >= at) {
                 let span = self.span_of(start + from, start + to);
                 let text = SmolStr::new(&text[from..to]);
                 let is_alias = text.starts_with(OF_ALIAS);

@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 use thin_vec::ThinVec;
 
 use super::captures::Captured;
-use super::directive::OF_ALIAS;
 use super::index::Index;
+use crate::directive::OF_ALIAS;
 use crate::text::Span;
 
 /// What one file says.

@@ -10,7 +10,6 @@
 
 mod builder;
 mod captures;
-mod directive;
 mod facts;
 mod index;
 mod python;
@@ -26,7 +25,6 @@ use tree_sitter::Tree;
 pub(crate) use self::captures::Captured;
 pub use self::captures::Queries;
 use self::captures::{Matches, Watched};
-pub(crate) use self::directive::{OF_ALIAS, directive};
 pub(crate) use self::facts::*;
 pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
 pub(crate) use self::index::Way;

@@ -8,6 +8,7 @@ use smol_str::SmolStr;
 use crate::convention::{Context, Convention};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::evaluate::World;
+use crate::known::ours;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
@@ -261,7 +262,7 @@ struct Standard<'c, 'f> {
 
 impl<'c, 'f> Standard<'c, 'f> {
     fn of(cx: &'c Cx<'c>, server: &'c Server, literals: &'c Literals<'f>) -> Standard<'c, 'f> {
-        let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
+        let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
         Standard { cx, literals, convention, names: server.tools.iter().map(|tool| tool.name.as_str()).collect() }
     }
 

@@ -6,9 +6,7 @@
 mod config;
 mod dispatch;
 pub(crate) mod documents;
-mod functions;
 pub(crate) mod gateway;
-mod lookup;
 mod name;
 pub(crate) mod permission;
 pub(crate) mod recorded;
@@ -28,6 +26,7 @@ use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::entry::{Insertion, Statement};
 use crate::evaluate::{Confidence, Traced};
+use crate::known::ours;
 use crate::path::is_installed;
 use crate::text::{FileId, Span};
 use crate::workspace::{Analysis, Content, File, Server, Snapshot, Tool};
@@ -221,7 +220,7 @@ pub(crate) fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention 
     let file = file.or(server.resources.first().map(|resource| resource.place().file));
     let path = file.map_or("", |file| snapshot.files.path(file));
     let policy = snapshot.files.configs().policy(path);
-    name::ours::convention(snapshot, &policy.convention, server).into_owned()
+    ours::convention(snapshot, &policy.convention, server).into_owned()
 }
 
 impl<'a> Cx<'a> {

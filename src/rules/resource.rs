@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::evaluate::{Origin, World};
+use crate::known::ours;
 use crate::lower::{Expr, Prop};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, FileId, Span};
@@ -26,7 +27,7 @@ fn stands_in(cx: &Cx<'_>, resource: &Offer) -> bool {
 }
 
 fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>) {
-    let convention = super::name::ours::convention(cx.snapshot, &cx.policy.convention, server);
+    let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
     for resource in server.resources.iter().filter(|resource| stands_in(cx, resource)) {
         let uri = &resource.name;
         if cx.policy.allows(RULE.id, uri) {

@@ -1,7 +1,7 @@
 //! Tools that are aliases under an old name, as marked by the comments above them.
 
 use crate::client;
-use crate::lower::OF_ALIAS;
+use crate::directive::OF_ALIAS;
 use crate::text::{LineIndex, Span};
 use chrono::NaiveDate;
 use rustc_hash::FxHashMap;

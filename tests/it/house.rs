@@ -150,29 +150,42 @@ fn no_rename_is_refused_with_a_text() {
     }
 }
 
+/// The modules of the library, in the order in which it declares them: from the bottom up.
+fn modules() -> Vec<String> {
+    let library = sources().iter().find(|(path, _)| path == "lib.rs").map(|(_, text)| text).unwrap();
+    let declared =
+        library.lines().filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'));
+    declared.map(String::from).collect()
+}
+
+/// A module uses only those that are declared before it.
 #[test]
 fn arrows_point_down() {
-    // The layers, from the bottom up. A module may use the layers below it, and its own.
-    let layers: [&[&str]; 6] = [
-        &["text", "path", "name", "regex", "entry", "diagnostic", "show"],
-        &["syntax", "document", "lower", "framework", "client", "convention", "config"],
-        &["evaluate", "workspace"],
-        &["rename", "rules", "fix", "cursor"],
-        &["disk", "live"],
-        &["lsp", "cli"],
-    ];
-    let layer_of = |module: &str| layers.iter().position(|layer| layer.contains(&module));
+    let modules = modules();
+    assert!(modules.len() > 20, "{modules:?}");
+    let rank = |name: &str| modules.iter().position(|module| module == name);
     for (path, text) in sources() {
-        let module = path.split(['/', '.']).next().unwrap();
-        let Some(own) = layer_of(module) else { continue };
-        for (at, _) in text.match_indices("crate::") {
-            let rest = &text[at + "crate::".len()..];
+        let Some(own) = rank(path.split(['/', '.']).next().unwrap()) else { continue };
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let code = code.join("\n");
+        for (at, _) in code.match_indices("crate::") {
+            let rest = &code[at + "crate::".len()..];
             let used = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-            if let Some(layer) = layer_of(used) {
-                assert!(layer <= own, "{path} uses {used}, which is in a higher layer");
+            if let Some(used) = rank(used) {
+                assert!(used <= own, "{path} uses {}, which is declared after it", modules[used]);
             }
         }
     }
+}
+
+/// The table of modules at the top of the library has them in the same order.
+#[test]
+fn the_map_has_every_module_in_its_place() {
+    let library = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let rows = library.lines().filter_map(|line| line.strip_prefix("//! | ")?.split('|').nth(1));
+    let cells = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let mapped: Vec<&str> = cells.filter(|cell| modules().iter().any(|module| module == cell)).collect();
+    assert_eq!(mapped, modules());
 }
 
 #[test]

@@ -5,8 +5,8 @@ use super::subject::Subject;
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Code, Markdown};
+use crate::known::gateway::Layers;
 use crate::name::nearest;
-use crate::rules::gateway::Layers;
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, Span};
 

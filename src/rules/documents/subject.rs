@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 use crate::convention::{Column, Convention};
 use crate::document::{Markdown, Table};
 use crate::evaluate::Traced;
+use crate::known::ours;
 use crate::name::nearest;
 use crate::rules::Cx;
-use crate::rules::name::ours;
 use crate::text::Edit;
 use crate::workspace::{Offer, Server, Tool};
 

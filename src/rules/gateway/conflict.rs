@@ -4,10 +4,10 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::layers::Layers;
 use super::state::entries;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Data, Node};
+use crate::known::gateway::Layers;
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::layers::{Layers, pool_object};
 use crate::client::{ClientFacts, ListKind};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::document::Data;
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
+use crate::known::gateway::{Layers, pool_object};
 use crate::rules::documents::row_of_tool;
 use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::File;

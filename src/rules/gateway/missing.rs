@@ -1,9 +1,9 @@
 //! `route-missing`: a gateway has no route to the server of some tools, or does not start it.
 
 use super::incomplete::{add_pool, add_route};
-use super::layers::Layers;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::Insertion;
+use crate::known::gateway::Layers;
 use crate::rules::{Cx, Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -2,18 +2,17 @@
 
 pub(super) mod conflict;
 pub(super) mod incomplete;
-mod layers;
 pub(super) mod listing;
 pub(super) mod missing;
 pub(super) mod route;
 pub(super) mod state;
 pub(super) mod unused;
 
-pub(crate) use self::layers::{Chain, Layers, pool_keys};
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Data;
 use crate::evaluate::World;
+use crate::known::gateway::{Layers, pool_keys};
 
 /// Checks the parts of a gateway in a source file: definitions, the table of routes, the handler that lists tools.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {

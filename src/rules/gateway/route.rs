@@ -1,8 +1,8 @@
 //! `route-form`: a route of a gateway, or the key of a server that it starts, does not follow the convention.
 
-use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
+use crate::known::gateway::{Layers, Route};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 

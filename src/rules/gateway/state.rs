@@ -1,8 +1,8 @@
 //! `state-form`: a list of tools that are switched on or off contains something other than a tool's full name.
 
-use super::layers::Layers;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::{Data, Node, Text};
+use crate::known::gateway::Layers;
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 

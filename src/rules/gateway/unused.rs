@@ -1,8 +1,8 @@
 //! `route-unused`: no tool of a gateway leads to a route or a started server.
 
-use super::layers::{Layers, Route};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Text;
+use crate::known::gateway::{Layers, Route};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
 

@@ -6,7 +6,6 @@ pub(super) mod client_limit;
 pub(super) mod collision;
 pub(super) mod duplicate;
 pub(super) mod order;
-pub(super) mod ours;
 pub(super) mod prefix;
 pub(super) mod reserved;
 pub(super) mod separator;
@@ -26,6 +25,7 @@ use crate::client::{Client, ClientFacts};
 use crate::convention::{Breach, Context, Convention};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest};
 use crate::evaluate::Place;
+use crate::known::ours;
 use crate::text::{Edit, Span};
 use crate::workspace::{Server, Tool};
 

@@ -1,6 +1,7 @@
 //! `name-reserved`: a name that the convention's grammar reports, or a server that uses another project's namespace.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::known::ours;
 use crate::rules::{Cx, Rule, Scope};
 
 pub(crate) const RULE: Rule = Rule {
@@ -17,7 +18,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         if server.tools.first().is_none_or(|first| !std::ptr::eq(first, tool)) {
             continue;
         }
-        let convention = super::ours::convention(cx.snapshot, &cx.policy.convention, server);
+        let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
         let Some(front) = convention.front().and_then(|slot| convention.expected(slot)) else { continue };
         let Some(owner) = convention.owner_of(front) else { continue };
         let root = cx.snapshot.files.package_root(tool.registration.place.file);

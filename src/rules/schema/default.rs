@@ -1,9 +1,9 @@
 //! `schema-default`: an optional parameter without a default.
 
 use super::Look;
-use super::model::{ObjectSchema, Property, Value};
 use super::param::is_needed;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::known::schema::{ObjectSchema, Property, Value};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -3,12 +3,10 @@
 pub(super) mod default;
 pub(super) mod enumeration;
 pub(super) mod handler;
-mod model;
 pub(super) mod nested;
 pub(super) mod param;
 pub(super) mod required;
 pub(super) mod r#type;
-mod typed;
 
 use std::cell::RefCell;
 
@@ -16,11 +14,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
 
-use self::model::{Form, ObjectSchema, Schemas, TypeId, Typed};
 use super::{Cx, Rule};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RuleId};
 use crate::entry::{Entry, EntryPlace, Insertion, Statement};
 use crate::evaluate::{Lookup, World};
+use crate::known::schema::{Form, ObjectSchema, Schemas, TypeId, Typed};
+use crate::known::typed;
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
@@ -58,7 +57,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
     let schemas = Schemas::new(&cx.snapshot.files);
     if !cx.policy.convention.validators.is_empty() {
-        let mut handlers = handler::Handlers::new(cx);
+        let mut handlers = handler::Check::new(cx);
         for server in cx.analysis.servers.iter().filter(|server| handler::is_reached(cx, server)) {
             handlers.check(server, &schemas, diagnostics);
         }

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::model::{ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::known::schema::{ObjectSchema, Property, Value};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::model::{Form, Known, ObjectSchema, Property, Value};
 use super::{Look, write};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
+use crate::known::schema::{Form, Known, ObjectSchema, Property, Value};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -4,9 +4,9 @@ use rustc_hash::FxHashSet;
 use serde_json::json;
 use smol_str::SmolStr;
 
-use super::model::{Form, ObjectSchema};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::known::schema::{Form, ObjectSchema};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::model::{Known, ObjectSchema};
 use super::{Look, write};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::known::schema::{Known, ObjectSchema};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =

@@ -5,8 +5,9 @@ use serde_json::Value;
 use crate::diagnostic::{Action, Edits};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
 use crate::evaluate::World;
+use crate::known::functions;
 use crate::lower::{Arg, Call, CallKind, Expr, ItemFacts, Prop};
-use crate::rules::{Cx, functions};
+use crate::rules::Cx;
 use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Tool;
@@ -49,8 +50,8 @@ impl<'c> Keywords<'c> {
         };
         match (named, registers) {
             (Some(named), registers) if !registers.is_some_and(|call| std::ptr::eq(call, named)) => {
-                let helper = functions::named(cx, place.file, place.item, named.callee.last_name()?)?;
-                let params = &helper.function(cx)?.params;
+                let helper = functions::named(&cx.snapshot.files, place.file, place.item, named.callee.last_name()?)?;
+                let params = &helper.function(&cx.snapshot.files)?.params;
                 let taken = params.iter().map(|param| param.name.as_str()).collect();
                 let taken = (!params.iter().any(|param| param.keywords)).then_some(taken);
                 let end = named.args.last()?.span.end;

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
+use super::lookup::Lookup;
 use crate::client::{ClientFacts, Rule as Form, glob_matches};
 use crate::convention::{Breach, Convention, Gateway};
 use crate::diagnostic::Severity;
@@ -13,7 +14,6 @@ use crate::entry::Syntax;
 use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::Name;
-use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, File, Server, Snapshot, Tool};
 
@@ -278,7 +278,7 @@ impl<'a> Layers<'a> {
     }
 
     /// Returns the full names that the tools should have, indexed for lookups.
-    pub(super) fn by_full_name(&self) -> &Lookup {
+    pub(crate) fn by_full_name(&self) -> &Lookup {
         self.by_full_name.get_or_init(|| Lookup::of(self.full_names.iter().map(String::as_str)))
     }
 
@@ -378,7 +378,7 @@ pub(crate) fn pool_keys(data: &Data) -> impl Iterator<Item = &Text> {
 }
 
 /// Returns the object that contains the entries of a file of started servers.
-pub(super) fn pool_object(data: &Data) -> Option<&crate::document::Node> {
+pub(crate) fn pool_object(data: &Data) -> Option<&crate::document::Node> {
     let root = data.root.as_ref()?;
     ["mcpServers", "servers"].into_iter().find_map(|key| root.get(key)).or(Some(root))
 }

@@ -11,7 +11,7 @@ use crate::name::{Candidates, Name};
 const MOST_STEPS: usize = 10_000_000;
 
 /// Names, indexed for exact matches, for matches of their words however these are joined, and for near matches.
-pub(super) struct Lookup {
+pub(crate) struct Lookup {
     names: FxHashSet<String>,
     words: FxHashSet<String>,
     candidates: Candidates,
@@ -19,7 +19,7 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    pub(super) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Lookup {
+    pub(crate) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Lookup {
         let names: FxHashSet<String> = names.into_iter().map(str::to_string).collect();
         Lookup {
             words: names.iter().map(|name| words(name)).collect(),
@@ -29,17 +29,17 @@ impl Lookup {
         }
     }
 
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
     /// Whether one of the names has the same words.
-    pub(super) fn has_words(&self, name: &str) -> bool {
+    pub(crate) fn has_words(&self, name: &str) -> bool {
         self.words.contains(&words(name))
     }
 
     /// Returns the name that was probably meant, if exactly one is near enough.
-    pub(super) fn nearest(&self, name: &str) -> Option<&str> {
+    pub(crate) fn nearest(&self, name: &str) -> Option<&str> {
         let take = |steps: usize| {
             let rest = self.left.get().checked_sub(steps);
             self.left.set(rest.unwrap_or(0));

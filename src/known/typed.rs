@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::model::{
+use super::schema::{
     Constraint, Form, Known, ObjectSchema, Property, Schemas, TypeId, Typed, Types, Value, plain_value,
 };
 use crate::evaluate::{Lookup, Place, World};
@@ -21,7 +21,7 @@ const FILLED_IN: [&str; 4] = ["Context", "Depends", "CurrentContext", "Request"]
 const ARGUMENTS: &str = "Parameters";
 
 /// Returns the schema of a tool's function, made from the types in its signature.
-pub(super) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectSchema> {
+pub(crate) fn of_function(schemas: &Schemas<'_>, place: Place) -> Option<ObjectSchema> {
     let files = schemas.files;
     let facts = files.facts(place.file)?;
     let item = facts.items.get(place.item as usize)?;

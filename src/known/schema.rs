@@ -7,37 +7,37 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::lookup::Lookup;
 use crate::entry::Syntax;
 use crate::evaluate::{Place, World};
 use crate::lower::{Arg, Bound, Definition, Expr, ItemFacts, Key, Prop};
-use crate::rules::lookup::Lookup;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
 /// The schema of an object. Spans are in bytes from the start of the file. Clones share the contents.
 #[derive(Debug, Clone)]
-pub(super) struct ObjectSchema {
-    pub(super) file: FileId,
+pub(crate) struct ObjectSchema {
+    pub(crate) file: FileId,
     /// The named type that the schema is made from, if any; several tools may use it.
-    pub(super) made_from: Option<TypeId>,
-    pub(super) form: Form,
+    pub(crate) made_from: Option<TypeId>,
+    pub(crate) form: Form,
     /// The span of the literal with its braces, or of the call.
-    pub(super) span: Span,
+    pub(crate) span: Span,
     /// Whether entries come from elsewhere, too, so that a missing entry may exist.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
     /// The text of `type`; `None` if there is none.
-    pub(super) kind: Option<Known>,
-    pub(super) properties: Option<Rc<[Property]>>,
+    pub(crate) kind: Option<Known>,
+    pub(crate) properties: Option<Rc<[Property]>>,
     /// The names in `required`; `None` if there is no such entry.
-    pub(super) required: Option<Rc<[(SmolStr, Span)]>>,
+    pub(crate) required: Option<Rc<[(SmolStr, Span)]>>,
     /// The span of the list of these names with its brackets, if it is written out.
-    pub(super) required_list: Option<Span>,
-    pub(super) needs: Rc<OnceCell<Needs>>,
+    pub(crate) required_list: Option<Span>,
+    pub(crate) needs: Rc<OnceCell<Needs>>,
 }
 
 /// The names in `required`, and the parameters that the wrong ones were meant to be.
 #[derive(Debug)]
-pub(super) struct Needs {
+pub(crate) struct Needs {
     required: FxHashSet<SmolStr>,
     /// The parameter that was meant, for each name that is not a parameter.
     meant: FxHashMap<SmolStr, SmolStr>,
@@ -46,7 +46,7 @@ pub(super) struct Needs {
 
 /// The form in which a schema is written, and so the way in which something is added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// An object literal, whose entries are the keys.
     Literal(Syntax),
     /// Calls of zod: more methods are called on the result of the first call, whose span is `made`.
@@ -63,57 +63,57 @@ pub(super) enum Form {
 
 /// The spans of a type, and of the parameter or field that has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Typed {
+pub(crate) struct Typed {
     /// The name of the parameter or field.
-    pub(super) name: Span,
+    pub(crate) name: Span,
     /// The whole parameter or field, with its attributes.
-    pub(super) whole: Span,
+    pub(crate) whole: Span,
     /// The type; `None` if there is none.
-    pub(super) annotation: Option<Span>,
+    pub(crate) annotation: Option<Span>,
     /// The word in the type that makes it a text: `str`.
-    pub(super) base: Option<Span>,
+    pub(crate) base: Option<Span>,
     /// The call that restricts the type, `Field(ge=0)`.
-    pub(super) constraint: Option<Constraint>,
+    pub(crate) constraint: Option<Constraint>,
 }
 
 /// A call that restricts a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Constraint {
+pub(crate) struct Constraint {
     /// The byte offset at which another keyword is inserted.
-    pub(super) end: u32,
+    pub(crate) end: u32,
     /// Whether the call has an argument already.
-    pub(super) has_arguments: bool,
+    pub(crate) has_arguments: bool,
     /// Whether the call has a `json_schema_extra` already.
-    pub(super) has_extra: bool,
+    pub(crate) has_extra: bool,
 }
 
 /// One parameter of a schema.
 #[derive(Debug)]
-pub(super) struct Property {
-    pub(super) name: SmolStr,
+pub(crate) struct Property {
+    pub(crate) name: SmolStr,
     /// The span of the name, without quotes.
-    pub(super) key: Span,
+    pub(crate) key: Span,
     /// The schema of the value; `None` if it is computed elsewhere.
-    pub(super) schema: Option<Value>,
+    pub(crate) schema: Option<Value>,
 }
 
 /// The schema of a parameter's value.
 #[derive(Debug)]
-pub(super) struct Value {
-    pub(super) object: ObjectSchema,
-    pub(super) description: Option<SmolStr>,
+pub(crate) struct Value {
+    pub(crate) object: ObjectSchema,
+    pub(crate) description: Option<SmolStr>,
     /// The schema of a list's elements, if they are objects.
-    pub(super) items: Option<Box<ObjectSchema>>,
+    pub(crate) items: Option<Box<ObjectSchema>>,
     /// The keys that the schema has, `default` and `enum` among them.
-    pub(super) keys: Vec<SmolStr>,
-    pub(super) format: Option<SmolStr>,
+    pub(crate) keys: Vec<SmolStr>,
+    pub(crate) format: Option<SmolStr>,
     /// The default: null if it is not written out, `None` if there is none.
-    pub(super) default: Option<serde_json::Value>,
+    pub(crate) default: Option<serde_json::Value>,
 }
 
 /// A text that is either known or computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Known {
+pub(crate) enum Known {
     Text(SmolStr),
     Computed,
 }
@@ -122,20 +122,20 @@ pub(super) enum Known {
 type Written<'f> = FxHashMap<Span, &'f Expr>;
 
 /// The schemas of a workspace, each read once.
-pub(super) struct Schemas<'f> {
-    pub(super) files: &'f Files,
+pub(crate) struct Schemas<'f> {
+    pub(crate) files: &'f Files,
     written: RefCell<FxHashMap<(FileId, u32), Written<'f>>>,
     read: RefCell<FxHashMap<Place, Option<ObjectSchema>>>,
-    pub(super) types: Types,
+    pub(crate) types: Types,
 }
 
 impl<'f> Schemas<'f> {
-    pub(super) fn new(files: &'f Files) -> Schemas<'f> {
+    pub(crate) fn new(files: &'f Files) -> Schemas<'f> {
         Schemas { files, written: RefCell::default(), read: RefCell::default(), types: Types::default() }
     }
 
     /// Returns the schema at the place that a registration names, if it is written out there.
-    pub(super) fn at(&self, place: Place) -> Option<ObjectSchema> {
+    pub(crate) fn at(&self, place: Place) -> Option<ObjectSchema> {
         if let Some(known) = self.read.borrow().get(&place) {
             return known.clone();
         }
@@ -156,21 +156,21 @@ impl<'f> Schemas<'f> {
 
 impl ObjectSchema {
     /// Returns the parameters that are written out.
-    pub(super) fn properties(&self) -> &[Property] {
+    pub(crate) fn properties(&self) -> &[Property] {
         self.properties.as_deref().unwrap_or_default()
     }
 
-    pub(super) fn is_required(&self, name: &str) -> bool {
+    pub(crate) fn is_required(&self, name: &str) -> bool {
         self.needs().required.contains(name)
     }
 
     /// Returns the parameter that a name in `required` was meant to be, if the name is not a parameter.
-    pub(super) fn meant(&self, name: &str) -> Option<&str> {
+    pub(crate) fn meant(&self, name: &str) -> Option<&str> {
         self.needs().meant.get(name).map(SmolStr::as_str)
     }
 
     /// Whether some wrong name in `required` was meant to be this parameter.
-    pub(super) fn is_meant(&self, parameter: &str) -> bool {
+    pub(crate) fn is_meant(&self, parameter: &str) -> bool {
         self.needs().meanings.contains(parameter)
     }
 
@@ -189,18 +189,18 @@ impl ObjectSchema {
     }
 
     /// Returns the place at which a missing entry is reported: the opening brace.
-    pub(super) fn brace(&self) -> Span {
+    pub(crate) fn brace(&self) -> Span {
         Span { start: self.span.start, end: self.span.start + 1 }
     }
 }
 
 impl Value {
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.object.is_open || self.keys.iter().any(|known| known == key)
     }
 
     /// Whether the value is of a type; `None` if that is not written out.
-    pub(super) fn is(&self, kind: &str) -> Option<bool> {
+    pub(crate) fn is(&self, kind: &str) -> Option<bool> {
         match &self.object.kind {
             // An integer is a number.
             Some(Known::Text(text)) => Some(text == kind || kind == "number" && text == "integer"),
@@ -212,7 +212,7 @@ impl Value {
         }
     }
 
-    pub(super) fn format(&self) -> Option<&str> {
+    pub(crate) fn format(&self) -> Option<&str> {
         self.format.as_deref()
     }
 }
@@ -255,7 +255,7 @@ struct Made<'f> {
 }
 
 /// Returns the value of a literal text, number or Boolean; null for any other expression.
-pub(super) fn plain_value(expr: &Expr) -> serde_json::Value {
+pub(crate) fn plain_value(expr: &Expr) -> serde_json::Value {
     match expr {
         Expr::Text { text, .. } => text.as_str().into(),
         Expr::Scalar { text, .. } => match text.as_str() {
@@ -537,10 +537,10 @@ impl<'f> Reader<'f> {
 
 /// The schemas that were made from the project's own types. Many tools may have parameters of the same type.
 #[derive(Default)]
-pub(super) struct Types {
-    pub(super) made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
+pub(crate) struct Types {
+    pub(crate) made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
 }
 
 /// A type of the project: its number among those that were read, each at some depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct TypeId(pub(super) usize);
+pub(crate) struct TypeId(pub(crate) usize);

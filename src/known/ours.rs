@@ -4,19 +4,15 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::gateway::Layers;
 use crate::convention::Convention;
 use crate::evaluate::{Lookup, Place, World};
 use crate::lower::{Bound, Expr};
-use crate::rules::gateway::Layers;
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
 /// Returns the convention of a file for a server with tools in it.
-pub(in crate::rules) fn convention<'a>(
-    snapshot: &Snapshot,
-    convention: &'a Convention,
-    server: &Server,
-) -> Cow<'a, Convention> {
+pub(crate) fn convention<'a>(snapshot: &Snapshot, convention: &'a Convention, server: &Server) -> Cow<'a, Convention> {
     // A gateway also has the servers that its own routes name, in addition to those that the convention lists.
     if let Some(layers) = Layers::without_tools(snapshot, convention) {
         let routed = layers.routed();

@@ -1,13 +1,13 @@
 //! Directives: comments for this program, such as `toolnames: allow(name-chars)`.
 
 /// The beginning of a comment that is a directive.
-pub(super) const MARK: &str = "toolnames:";
+pub(crate) const MARK: &str = "toolnames:";
 
 /// The beginning of the directive of an alias, after the mark.
 pub(crate) const OF_ALIAS: &str = "alias of ";
 
 /// The byte range of the part after `toolnames:` in the text of a comment.
-pub(crate) fn directive(comment: &str) -> Option<(usize, usize)> {
+pub(crate) fn within(comment: &str) -> Option<(usize, usize)> {
     let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
     if !body.starts_with(MARK) {
         return None;
