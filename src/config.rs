@@ -102,6 +102,21 @@ pub struct ServerSource {
     pub span: Span,
 }
 
+/// A setting of the command line that is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadSetting {
+    setting: String,
+    message: String,
+}
+
+impl std::fmt::Display for BadSetting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`: {}", self.setting, self.message)
+    }
+}
+
+impl std::error::Error for BadSetting {}
+
 impl Config {
     /// Reads the config file at `path`.
     pub fn read(path: &str, text: &str) -> Config {
@@ -132,15 +147,16 @@ impl Config {
     /// lists.
     ///
     /// # Errors
-    /// A message about the first setting that is not accepted, for the user who typed it.
-    pub fn from_settings(profile: Option<&str>, settings: &[String]) -> Result<Config, String> {
+    /// The first setting that is not accepted.
+    pub fn from_settings(profile: Option<&str>, settings: &[String]) -> Result<Config, BadSetting> {
         let mut text = String::new();
         if let Some(profile) = profile {
             text.push_str(&format!("profile = {}\n", toml::Value::from(profile)));
         }
         for setting in settings {
             let Some((key, value)) = setting.split_once('=') else {
-                return Err(format!("`--set {setting}`: expected KEY=VALUE"));
+                let (setting, message) = (format!("--set {setting}"), "expected KEY=VALUE".to_string());
+                return Err(BadSetting { setting, message });
             };
             // A bare `servers` fills `{server}` of the pattern; `servers.closed` is the table.
             let top = key.split('.').next().unwrap_or(key);
@@ -161,8 +177,8 @@ impl Config {
         match config.faults.first() {
             Some(fault) => {
                 let line = text.get(..fault.span.start as usize).unwrap_or("").matches('\n').count();
-                let setting = text.lines().nth(line).unwrap_or("");
-                Err(format!("`{setting}`: {}", fault.message))
+                let setting = text.lines().nth(line).unwrap_or("").to_string();
+                Err(BadSetting { setting, message: fault.message.clone() })
             }
             None => Ok(config),
         }
@@ -323,6 +339,6 @@ mod tests {
         assert!(Config::from_settings(None, &settings).is_err(), "no such key in a convention");
         let settings = ["servers.closed=true".to_string(), "words.max=3".to_string()];
         assert_eq!(Config::from_settings(Some("mcp"), &settings).unwrap().closed, Some(true));
-        assert!(Config::from_settings(Some("nope"), &[]).unwrap_err().contains("no profile"));
+        assert!(Config::from_settings(Some("nope"), &[]).unwrap_err().to_string().contains("no profile"));
     }
 }

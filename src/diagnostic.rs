@@ -32,12 +32,24 @@ impl Severity {
 }
 
 impl std::str::FromStr for Severity {
-    type Err = ();
+    type Err = UnknownSeverity;
 
-    fn from_str(text: &str) -> Result<Severity, ()> {
-        Severity::ALL.into_iter().find(|severity| severity.as_str() == text).ok_or(())
+    fn from_str(text: &str) -> Result<Severity, UnknownSeverity> {
+        Severity::ALL.into_iter().find(|severity| severity.as_str() == text).ok_or(UnknownSeverity)
     }
 }
+
+/// A word that is no severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownSeverity;
+
+impl std::fmt::Display for UnknownSeverity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("expected error, warning, info or hint")
+    }
+}
+
+impl std::error::Error for UnknownSeverity {}
 
 /// The id of a rule, as people write it in a config or a suppression: `permission-form`.
 pub(crate) type RuleId = &'static str;

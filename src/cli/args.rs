@@ -53,7 +53,7 @@ pub(super) struct Check {
     #[command(flatten)]
     pub(super) output: Output,
     /// Exit with code 1 if a finding is at least this severe
-    #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severity)]
+    #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(super) fail_on: Severity,
 }
 
@@ -239,10 +239,6 @@ pub(super) struct Server {
     stdio: bool,
 }
 
-fn severity(text: &str) -> Result<Severity, String> {
-    text.parse().map_err(|()| "expected error, warning, info or hint".to_string())
-}
-
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
@@ -341,7 +337,7 @@ impl Workspace {
 
 impl Policy {
     pub(super) fn overrides(&self) -> anyhow::Result<Config> {
-        Config::from_settings(self.profile.as_deref(), &self.settings).map_err(anyhow::Error::msg)
+        Ok(Config::from_settings(self.profile.as_deref(), &self.settings)?)
     }
 
     pub(super) fn config(&self) -> ConfigChoice {

@@ -99,7 +99,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
          singular sets the one word for it (`namespace = \"shop\"`).",
         |convention, value, faults| match Pattern::parse(value.as_str().unwrap_or_default()) {
             Ok(pattern) => convention.pattern = Some(pattern),
-            Err(message) => faults.push(Fault { span: value.span, message }),
+            Err(wrong) => faults.push(Fault { span: value.span, message: wrong.to_string() }),
         },
     ),
     Row::new(
@@ -306,8 +306,11 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         Shape::Text("a form such as \"{namespace}://{type}/{id}\""),
         "The form of resource URIs: `{namespace}://{type}/{id}`.",
         |convention, value, faults| match uri::Form::parse(value.as_str().unwrap_or_default()) {
-            Ok(form) => convention.uri = Some(form),
-            Err(message) => faults.push(Fault { span: value.span, message }),
+            Some(form) => convention.uri = Some(form),
+            None => {
+                let message = "expected a form such as \"{namespace}://{type}/{id}\"".to_string();
+                faults.push(Fault { span: value.span, message });
+            }
         },
     ),
     Row::new(

@@ -26,18 +26,47 @@ pub(super) struct Slot {
     pub(super) after: String,
 }
 
+/// What is wrong with a pattern. Each fault has the slot at which it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BadPattern {
+    /// A slot has no closing brace.
+    Open(String),
+    /// Nothing separates a slot from the one before it.
+    Joined(String),
+    NoSlot,
+    /// A text follows the last slot.
+    Ending(String),
+}
+
+impl std::fmt::Display for BadPattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BadPattern::Open(slot) => write!(f, "`{{{slot}` has no closing brace"),
+            BadPattern::Joined(slot) => write!(f, "nothing separates `{{{slot}}}` from the slot before it"),
+            BadPattern::NoSlot => f.write_str("a pattern needs at least one slot, such as `{tool}`"),
+            BadPattern::Ending(slot) => write!(f, "nothing may follow `{{{slot}}}`, the last slot"),
+        }
+    }
+}
+
+impl std::error::Error for BadPattern {}
+
 /// The slot that [`Convention::prefix`] fills.
 const PREFIX: &str = "prefix";
 
 impl Pattern {
-    pub(super) fn parse(text: &str) -> Result<Pattern, String> {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// A brace without its other half, slots that cannot be told apart, or no slot at all.
+    pub(super) fn parse(text: &str) -> Result<Pattern, BadPattern> {
         let mut pieces = text.split('{');
         let mut literal = pieces.next().unwrap_or("").to_string();
         let mut takes_prefix = false;
         let mut slots: Vec<Slot> = Vec::new();
         for piece in pieces {
             let Some((slot, after)) = piece.split_once('}') else {
-                return Err(format!("`{{{piece}` is never closed"));
+                return Err(BadPattern::Open(piece.to_string()));
             };
             if slot == PREFIX && slots.is_empty() && !takes_prefix {
                 takes_prefix = true;
@@ -45,13 +74,13 @@ impl Pattern {
                 continue;
             }
             if slots.last().is_some_and(|before| before.after.is_empty()) {
-                return Err(format!("nothing stands between `{{{slot}}}` and what comes before it"));
+                return Err(BadPattern::Joined(slot.to_string()));
             }
             slots.push(Slot { name: slot.to_string(), after: after.to_string() });
         }
         match slots.last() {
-            None => Err("a pattern has at least one slot, such as {tool}".to_string()),
-            Some(last) if !last.after.is_empty() => Err(format!("nothing may follow `{{{}}}`", last.name)),
+            None => Err(BadPattern::NoSlot),
+            Some(last) if !last.after.is_empty() => Err(BadPattern::Ending(last.name.clone())),
             Some(_) => Ok(Pattern { literal, takes_prefix, slots }),
         }
     }

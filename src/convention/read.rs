@@ -79,11 +79,11 @@ impl Convention {
     /// Sets one parameter to a string.
     ///
     /// # Errors
-    /// A message about the value or key.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+    /// What is wrong with the key or the value, in a document of this one line.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Fault> {
         let (node, _) = document::parse_toml(&format!("{key} = {}", toml::Value::from(value)));
         let mut faults = Vec::new();
         self.apply(&node, &mut faults);
-        faults.pop().map_or(Ok(()), |fault| Err(fault.message))
+        faults.pop().map_or(Ok(()), Err)
     }
 }

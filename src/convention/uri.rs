@@ -18,13 +18,12 @@ const SCHEME_END: &str = "://";
 const KNOWN_SCHEMES: [&str; 5] = ["file:", "http:", "https:", "data:", "ui:"];
 
 impl Form {
-    pub(super) fn parse(text: &str) -> Result<Form, String> {
+    /// Reads a form; `None` if the text is none.
+    pub(super) fn parse(text: &str) -> Option<Form> {
         let slot = |text: &str| text.strip_prefix('{')?.strip_suffix('}').map(str::to_string);
-        let parts = text.split_once(SCHEME_END).and_then(|(scheme, path)| {
-            let (kind, id) = path.split_once('/')?;
-            Some(Form { scheme: slot(scheme)?, segments: [slot(kind)?, slot(id)?] })
-        });
-        parts.ok_or_else(|| "expected a form such as \"{namespace}://{type}/{id}\"".to_string())
+        let (scheme, path) = text.split_once(SCHEME_END)?;
+        let (kind, id) = path.split_once('/')?;
+        Some(Form { scheme: slot(scheme)?, segments: [slot(kind)?, slot(id)?] })
     }
 }
 

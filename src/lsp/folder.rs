@@ -69,15 +69,34 @@ impl Document {
 /// The result of reading a folder, which is done while messages are handled.
 pub(super) struct Contents(disk::Opened);
 
+/// The message about a panic.
+pub(super) const FAILED: &str = "an internal error: what is shown may be out of date until the server is started again";
+
+/// Why a folder was not read.
+#[derive(Debug)]
+pub(super) enum Unread {
+    Refused(PathBuf, std::io::Error),
+    /// The thread that read it panicked.
+    Failed,
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unread::Refused(root, error) => write!(f, "cannot read {}: {error}", root.display()),
+            Unread::Failed => f.write_str(FAILED),
+        }
+    }
+}
+
 impl Contents {
     /// Reads a folder.
     ///
     /// # Errors
-    /// If it cannot be read; the error is a message for the user.
-    pub(super) fn read(root: &Path, options: &Options, texts: &Texts) -> Result<Contents, String> {
-        let opened =
-            disk::open(root, options, texts).map_err(|error| format!("cannot read {}: {error}", root.display()))?;
-        Ok(Contents(opened))
+    /// If it cannot be read.
+    pub(super) fn read(root: &Path, options: &Options, texts: &Texts) -> Result<Contents, Unread> {
+        let opened = disk::open(root, options, texts);
+        opened.map(Contents).map_err(|error| Unread::Refused(root.to_path_buf(), error))
     }
 
     /// The number of files that were read.

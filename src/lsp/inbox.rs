@@ -11,7 +11,7 @@ use tokio::sync::{Notify, oneshot};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
-use super::folder::Contents;
+use super::folder::{Contents, Unread};
 use crate::disk::{ConfigChoice, Options, Walked};
 use crate::workspace::Stop;
 
@@ -41,7 +41,7 @@ pub(super) enum Letter {
     /// A folder was read.
     Read {
         root: PathBuf,
-        contents: Result<Contents, String>,
+        contents: Result<Contents, Unread>,
         stop: Stop,
     },
     /// A folder was walked.

@@ -12,14 +12,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tower_lsp::ls_types::*;
 
 use super::capabilities::Negotiated;
-use super::folder::{Contents, Folder};
+use super::folder::{Contents, FAILED, Folder, Unread};
 use super::inbox::{Inbox, Indexed, Letter};
 use super::states::{State, States, folder_of, outermost, with_rootless};
 use super::view::View;
 use crate::disk::{self, Options};
 use crate::workspace::Stopped;
 
-const FAILED: &str = "an internal error: what is shown may be out of date until the server is started again";
 /// The pause after a notice of changed files before the folders are walked: one walk for all notices.
 const QUIET: Duration = Duration::from_millis(30);
 /// The longest time to wait for that pause.
@@ -157,7 +156,7 @@ impl Keeper {
                     }
                     Err(error) => {
                         kept.folder.give_up();
-                        let _ = self.trouble.send(error);
+                        let _ = self.trouble.send(error.to_string());
                     }
                 }
             }
@@ -221,7 +220,7 @@ impl Keeper {
                 let (texts, inbox) = (kept.folder.texts(), Arc::clone(&self.inbox));
                 std::thread::spawn(move || {
                     let read = || Contents::read(&root, &options, &texts);
-                    let contents = catch_unwind(read).unwrap_or_else(|_| Err(FAILED.to_string()));
+                    let contents = catch_unwind(read).unwrap_or(Err(Unread::Failed));
                     inbox.post(Letter::Read { root, contents, stop: options.stop });
                 });
             } else if kept.is_to_be_walked && !kept.is_being_walked && !kept.is_being_read && kept.folder.is_read {

@@ -143,7 +143,7 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         None => return Err(refuse("`jsonrpc` is missing; send \"2.0\"".into())),
     }
     if is_response {
-        return response(&members).map(Some).map_err(|message| refuse(message.into()));
+        return response(&members).map(Some);
     }
     match &members.method {
         Some(Value::String(_)) => {}
@@ -173,21 +173,24 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
 ///
 /// # Errors
 /// The reason why it is not a response.
-fn response(members: &Members) -> Result<Vec<u8>, &'static str> {
+fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
+    // The ids of responses are ours.
+    let refused = |message: &str| Refusal::invalid(message, Value::Null);
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
-    let id = id.ok_or("a response without the id of its request; send that")?;
+    let id = id.ok_or_else(|| refused("a response without the id of its request; send that"))?;
     let response = match (&members.result, &members.error) {
         (Some(result), None) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         // Some clients send null for a missing member.
         (None | Some(Value::Null), Some(error)) => {
             let (code, message) = (error["code"].as_i64(), error["message"].as_str());
-            let (code, message) =
-                code.zip(message).ok_or("an `error` needs a whole number as `code` and a string as `message`")?;
+            let (code, message) = code
+                .zip(message)
+                .ok_or_else(|| refused("an `error` needs a whole number as `code` and a string as `message`"))?;
             let mut error = json!({ "code": code, "message": message, "data": error.get("data") });
             error.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
             json!({ "jsonrpc": "2.0", "id": id, "error": error })
         }
-        _ => return Err("a response with `result` and `error`; send one of them"),
+        _ => return Err(refused("a response with `result` and `error`; send one of them")),
     };
     Ok(response.to_string().into_bytes())
 }

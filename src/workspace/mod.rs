@@ -246,7 +246,7 @@ impl Workspace {
         let frameworks = Arc::clone(&self.files.frameworks);
         let configs = Arc::clone(&self.files.configs);
         let in_reserve = self.in_reserve;
-        let results: Vec<Result<File, String>> = ids
+        let results: Vec<Result<File, &String>> = ids
             .par_iter()
             .map(|&(id, path)| {
                 let family = match FileKind::of(path, configs.clients()) {
@@ -256,7 +256,7 @@ impl Workspace {
                 if family.is_some() && in_reserve(path) {
                     return Ok(File::reserved(id, path.as_str().into()));
                 }
-                let text = storage.read(path).ok_or_else(|| path.clone())?;
+                let text = storage.read(path).ok_or(path)?;
                 let parse = family.map_or_else(
                     || configs.reads(path),
                     |family| {
@@ -277,7 +277,7 @@ impl Workspace {
                     let index = file.id.0 as usize;
                     files[index] = Some(Arc::new(file));
                 }
-                Err(path) => unread.push(path),
+                Err(path) => unread.push(path.clone()),
             }
         }
         self.changed();

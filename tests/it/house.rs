@@ -188,6 +188,25 @@ fn the_map_has_every_module_in_its_place() {
     assert_eq!(mapped, modules());
 }
 
+/// An error is a value, whose words are made where it is shown.
+#[test]
+fn no_error_is_a_string() {
+    for (path, text) in sources() {
+        let is_string = |error: &str| matches!(error.trim(), "String" | "&str" | "&'static str");
+        for (at, _) in text.match_indices("Result<") {
+            let inside = &text[at + "Result<".len()..];
+            // The arguments of the type, between the brackets that belong to it.
+            let mut depth = 0;
+            let end = inside.find(|c| {
+                depth += i32::from(matches!(c, '<' | '(' | '[')) - i32::from(matches!(c, '>' | ')' | ']'));
+                depth < 0
+            });
+            let error = end.and_then(|end| inside[..end].rsplit_once(','));
+            assert!(!error.is_some_and(|(_, error)| is_string(error)), "{path}: make the error a type of its own");
+        }
+    }
+}
+
 #[test]
 fn no_file_has_more_than_700_lines_of_code() {
     for (path, text) in sources() {
