@@ -12,7 +12,7 @@
 //! ```text
 //! bytes → text → syntax tree → facts → tools and permission strings → snapshot → findings and edits → editor, terminal
 //!         text   syntax        lower   evaluate   client              workspace  rules, rename, fix   lsp, cli
-//!                              document
+//!                document                                             known      site
 //! ```
 //!
 //! # The modules, from the bottom layer up
@@ -40,7 +40,8 @@
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
 //! | | [`workspace`] | all files' facts, servers, snapshots; no I/O |
 //! | | [`known`] | what features know of a workspace beside that: gateways, schemas, functions |
-//! | features | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
+//! | features | [`site`] | the code around a name, as an edit there has to know it |
+//! | | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
 //! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
 //! | | [`fix`] | all clear repairs, until none is left |
 //! | | [`schema`] | the schema of `toolnames.toml`, for editors |
@@ -54,8 +55,8 @@
 //! - Lowering never fails and never guesses: incomplete code yields the facts that can be seen, and what cannot be
 //!   computed is marked as dynamic, with a reason.
 //! - A snapshot never changes; features are functions of a snapshot.
-//! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`] and [`document`], ropey in [`text`],
-//!   file access in [`disk`]. The tests in `tests/it/house.rs` check this.
+//! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`], [`document`] and [`site`], ropey in
+//!   [`text`], file access in [`disk`]. The tests in `tests/it/house.rs` check this.
 //! - A finding about a name is repaired by the rename itself: quick fix, F2, `toolnames rename` and `fix` share it.
 //! - What a convention proposes, it judges clean; fixing twice is the same as fixing once.
 //! - A tool is reported as unknown only if all tools of its server are known: no finding is better than a false one.
@@ -105,6 +106,9 @@ mod evaluate;
 mod workspace;
 
 mod known;
+
+mod site;
+
 mod rename;
 
 mod rules;

@@ -1,70 +1,21 @@
 //! The supported languages, their grammars, and (incremental) parsing.
 
-mod acting;
 mod again;
 mod beneath;
 mod bounded;
-mod call;
-mod compared;
-mod constants;
-mod counts;
-mod element;
-mod given;
 mod guard;
-mod imports;
 mod kept;
-mod keyed;
-mod keywords;
-mod layout;
-mod literals;
-mod looped;
-mod member;
-mod methods;
-mod positions;
-mod predicates;
 mod queries;
-mod siblings;
-mod surroundings;
-mod uses;
 
 use std::cell::RefCell;
 
 pub(crate) use tree_sitter::Tree;
 use tree_sitter::{InputEdit, Parser, Point};
 
-pub(crate) use self::acting::{acting, asked_names};
-pub(crate) use self::beneath::{Finder, alternative, beneath, beneath_within, block_around};
-pub(crate) use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
-pub(crate) use self::compared::compared_lists;
-pub(crate) use self::constants::{behind_element, constant_around};
-pub(crate) use self::counts::counts;
-pub(crate) use self::element::{
-    Element, NamedDefinition, ObjectEntry, Table, argument_around, beginnings, definition_around, element,
-    element_around, elements_named, entry_around, expression_around, held, implementation, keys_beside, keys_to,
-    last_member, pair_around, statements_taking, sum_around, table_around,
-};
-pub(crate) use self::given::given;
+pub(crate) use self::beneath::{Finder, below, does_nothing_else};
 pub(crate) use self::guard::unreadable;
-pub(crate) use self::imports::import_place;
 pub(crate) use self::kept::Keeping;
-pub(crate) use self::keyed::{Keyed, keyed, lookup, record, types_of};
-pub(crate) use self::keywords::{Calls, KeywordCall, calls_of_statement};
-pub(crate) use self::layout::{LINE_WIDTH, laid_out};
-pub(crate) use self::literals::{strings, texts, usual_quote};
-pub(crate) use self::looped::{Loop, line_starts};
-
-pub(crate) use self::methods::{MethodUses, method_uses};
-pub(crate) use self::positions::{HeldList, list_held, picked};
-pub(crate) use self::predicates::{
-    Constant, Place, Predicate, Said, Test, constants_offered, joins_alone, predicate_words, predicates, stands_alone,
-};
 pub use self::queries::CodeQuery;
-pub(crate) use self::siblings::{Siblings, declared_for, gone_through, siblings};
-pub(crate) use self::surroundings::{
-    Around, BadSite, Branch, Signature, Stretch, Surroundings, branch, is_inside_text, stretch, surroundings,
-    tests_inside,
-};
-pub(crate) use self::uses::{Untraceable, called_with, function_uses, imported_uses, is_attribute, is_exported, times};
 use crate::entry::Syntax;
 use crate::text::Edit;
 
@@ -267,4 +218,29 @@ pub(crate) fn edited(tree: &mut Tree, edit: &Edit) {
         old_end_position: Point::new(0, edit.span.end as usize),
         new_end_position: Point::new(0, start + edit.new_text.len()),
     });
+}
+
+/// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
+pub(crate) fn is_inside_text(tree: &Tree, at: usize) -> bool {
+    let mut inner = tree.root_node().descendant_for_byte_range(at, at);
+    while let Some(node) = inner {
+        match node.kind() {
+            "string"
+            | "template_string"
+            | "string_literal"
+            | "raw_string_literal"
+            | "jsx_text"
+            | "block_scalar"
+            | "double_quote_scalar"
+            | "single_quote_scalar"
+            | "plain_scalar"
+                if node.start_byte() < at =>
+            {
+                return true;
+            }
+            "template_substitution" | "interpolation" => return false,
+            _ => inner = node.parent(),
+        }
+    }
+    false
 }

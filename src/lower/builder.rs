@@ -414,9 +414,8 @@ impl<'t> Builder<'t> {
                 let span = self.span_of(start + from, start + to);
                 let text = SmolStr::new(&text[from..to]);
                 let is_alias = text.starts_with(OF_ALIAS);
-                let below =
-                    is_alias.then(|| syntax::beneath_within(&mut finder, around, self.source, comment)).flatten();
-                let below = below.map(|below| self.span_of(below.node.start as usize, below.node.end as usize));
+                let below = is_alias.then(|| syntax::below(&mut finder, around, self.source, comment)).flatten();
+                let below = below.map(|below| below.subject.relative_to(self.base));
                 self.facts.directives.push(Directive { text, span, below });
             }
         }

@@ -23,7 +23,8 @@ use crate::client;
 use crate::diagnostic::Edits;
 use crate::evaluate::{Dispatch, Origin, Otherwise, Place, World};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
-use crate::syntax::{self, BadSite, Branch, CallStatement, Family, Language};
+use crate::site::{self, BadSite, Branch, CallStatement};
+use crate::syntax::{self, Family, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Snapshot};
 
@@ -287,9 +288,9 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
                 plan.push(Group::Alias, file.id, Edit::new(said, new));
             }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
-            let Some(below) = syntax::beneath(&tree, &text, note.span) else { continue };
+            let Some(below) = site::beneath(&tree, &text, note.span) else { continue };
             // A case that falls through to the next one is its sibling and does not contain it.
-            let named = syntax::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
+            let named = site::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
             for span in named.filter(|span| !edited.overlap(*span)).collect::<Vec<Span>>() {
                 edited.add(span);
                 plan.push(Group::Alias, file.id, Edit::new(span, new));
@@ -354,7 +355,7 @@ fn dispatch(
         let edits = all.entry(file).or_default();
         let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
         // A table of handlers. A handler that is written inside it is not duplicated.
-        let entry = syntax::entry_around(&tree, span);
+        let entry = site::entry_around(&tree, span);
         if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(entry, span));
             continue;
@@ -362,7 +363,7 @@ fn dispatch(
         if parts == Dispatched::Entries {
             continue;
         }
-        let table = syntax::table_around(&tree, &source, span);
+        let table = site::table_around(&tree, &source, span);
         if let Some(edit) = table.as_ref().and_then(|table| writer.answered_behind(table)) {
             edits.push(edit);
             continue;
@@ -377,26 +378,26 @@ fn dispatch(
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
         // A map of handlers.
-        if let Some(pair) = syntax::pair_around(&tree, span) {
+        if let Some(pair) = site::pair_around(&tree, span) {
             let value = Some(&source[pair.value.range()]).filter(|_| !pair.has_function)?;
             edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
             continue;
         }
-        let call = syntax::call_statement(&tree, &source, span, "");
+        let call = site::call_statement(&tree, &source, span, "");
         let is_argument = |call: &CallStatement| call.arguments.iter().any(|one| Some(one.span) == call.named);
         if let Some(edit) = call.filter(is_argument).and_then(|call| writer.set_again(call.whole, span)) {
             edits.push(edit);
             continue;
         }
         // One element of a list that the name is looked up in.
-        if let Some(siblings) = syntax::siblings(&tree, span).filter(|siblings| !siblings.has_others)
+        if let Some(siblings) = site::siblings(&tree, span).filter(|siblings| !siblings.has_others)
             && let Some(own) = siblings.around(span)
         {
             let between = siblings.between(own, &source);
             edits.push(Edit::new(Span::at(own.end as usize), format!("{between}{literal}")));
             continue;
         }
-        match syntax::branch(&tree, &source, span)? {
+        match site::branch(&tree, &source, span)? {
             Branch::Case(start) => {
                 edits.push(note(start, &format!("case {literal}:{line_break}{}", indent(&source, start))));
             }

@@ -4,6 +4,7 @@ use super::target::Target;
 use super::{Texts, unnamed};
 use crate::diagnostic::Edits;
 use crate::evaluate::{Origin, Part};
+use crate::site::{self};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::Snapshot;
@@ -39,7 +40,7 @@ fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) 
     let source = texts(place.file)?;
     let language = Language::of_path(snapshot.files.path(place.file))?;
     let literal = snapshot.files.span(place);
-    let whole = syntax::sum_around(&syntax::parse(language, &source, None)?, literal)?;
+    let whole = site::sum_around(&syntax::parse(language, &source, None)?, literal)?;
     let quote = source[..literal.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'')).unwrap_or('"');
     Some(Edits::from([(place.file, vec![Edit::new(whole, format!("{quote}{new}{quote}"))])]))
 }
@@ -75,7 +76,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
             let source = texts(naming.at.file)?;
             let (equals, quote) = match language {
                 Language::Rust => (" = ", '"'),
-                language => ("=", syntax::usual_quote(language, &source)),
+                language => ("=", site::usual_quote(language, &source)),
             };
             // If each argument has its own line, so has the name.
             let (lead, line_break) = (indent(&source, at.start), line_break(&source));

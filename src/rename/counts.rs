@@ -7,6 +7,7 @@ use super::{Group, Plan, Sources, Target, Texts, read_file};
 use crate::diagnostic::Edits;
 use crate::evaluate::{self, World};
 use crate::path::{is_installed, is_test};
+use crate::site::{self};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId};
 use crate::workspace::Snapshot;
@@ -105,7 +106,7 @@ fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>)
 /// Returns the edits by which a test expects `next` instead of `now`, wherever `is_it` accepts the text of what is
 /// counted.
 fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bool) -> Vec<Edit> {
-    let found = syntax::counts(&test.tree, &test.text, &now.to_string()).into_iter();
+    let found = site::counts(&test.tree, &test.text, &now.to_string()).into_iter();
     let found = found.filter(|one| is_it(&test.text[one.counted.range()]));
     found.map(|one| Edit::new(one.number, next.to_string())).collect()
 }

@@ -21,7 +21,8 @@ use super::work::Work;
 use super::{Plan, Sources, Target};
 use crate::evaluate::Origin;
 use crate::path::{is_installed, is_test};
-use crate::syntax::{self, Constant, Family, Language, Test};
+use crate::site::{self, Constant, Test};
+use crate::syntax::{self, Family, Language};
 use crate::workspace::Snapshot;
 
 /// The maximum number of renamings of a constant that are followed one after the other, and of names that it may have.
@@ -81,7 +82,7 @@ pub(super) fn follow(
 /// Returns the path, text and language of each source file that may contain conditions. Installed packages and tests
 /// are left out.
 fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String, (Language, Family))> {
-    let files = sources.around.mentioning(&syntax::predicate_words()).into_iter();
+    let files = sources.around.mentioning(&site::predicate_words()).into_iter();
     files.filter_map(move |(path, text)| {
         let language = Language::of_path(&path)?;
         let is_own = !is_installed(&path) && !is_test(&path) && sources.around.holds(&path);
@@ -98,7 +99,7 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
     for (_, text, (language, family)) in with_conditions(sources) {
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
         let speaks_of_tools = speaks_of_tools(&text);
-        for predicate in syntax::predicates(&tree, &text, family, &is_name, &[]) {
+        for predicate in site::predicates(&tree, &text, family, &is_name, &[]) {
             let matters = |change: &Change| match predicate.test {
                 Test::Unknown => says_tool(&predicate.subject),
                 _ => tells_apart(&predicate, change, speaks_of_tools || is_whole(&predicate, change)),
@@ -134,7 +135,7 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
     let language = Language::of_path(snapshot.files.path(place.file));
     let Some((language, text)) = language.zip((sources.texts)(place.file)) else { return Vec::new() };
     let Some(tree) = syntax::parse(language, &text, None) else { return Vec::new() };
-    let path = syntax::constant_around(&tree, &text, snapshot.files.span(place));
+    let path = site::constant_around(&tree, &text, snapshot.files.span(place));
     let mut all: Vec<Constant> = path.map(|path| Constant { path, text: part.text.to_string() }).into_iter().collect();
     let mut known = 0;
     for _ in 0..MOST_NAMES_IN_TURN {
@@ -152,7 +153,7 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
                 continue;
             }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
-            let found = syntax::constants_offered(&tree, &text, family, &all);
+            let found = site::constants_offered(&tree, &text, family, &all);
             let found: Vec<Constant> = found.into_iter().take(MOST_CONSTANTS - all.len().min(MOST_CONSTANTS)).collect();
             all.extend(found);
         }

@@ -7,7 +7,8 @@ use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::{folders_above, is_installed, joined};
 use crate::places::Places;
-use crate::syntax::{self, Language, Stretch, function_uses, imported_uses};
+use crate::site::{self, Stretch, function_uses, imported_uses};
+use crate::syntax::{self, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -99,7 +100,7 @@ pub(super) fn renamed(
         let Some(tree) = syntax::parse(Language::Python, text, None) else { continue };
         let is_home = |written: &str| homes.iter().any(|module| is_module(written, path, module, &exists));
         let of_strings = paths_to(text, old, &is_home).into_iter();
-        let of_strings = of_strings.filter_map(|place| match syntax::stretch(&tree, place) {
+        let of_strings = of_strings.filter_map(|place| match site::stretch(&tree, place) {
             Stretch::String(whole) => Some((place, whole)),
             _ => None,
         });
@@ -110,7 +111,7 @@ pub(super) fn renamed(
         told.extend(
             members(text, old)
                 .into_iter()
-                .filter(|place| matches!(syntax::stretch(&tree, *place), Stretch::Code))
+                .filter(|place| matches!(site::stretch(&tree, *place), Stretch::Code))
                 .map(|place| (path, text, place, Left::FunctionMember)),
         );
     }

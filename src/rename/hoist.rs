@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::refusal::NoAlias;
-use crate::syntax::{self, Around, Language, Surroundings};
+use crate::site::{self, Around, Surroundings};
+use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, indent, line_break};
 
 /// The suffix of names that are declared only for an alias. A project has no names of its own that end with it.
@@ -112,7 +113,7 @@ fn unblock(
     (removed, last): (&[Span], Option<&GivenBack<'_>>),
     edits: &mut Vec<Edit>,
 ) -> Option<()> {
-    let block = syntax::block_around(&syntax::parse(language?, text, None)?, at as u32)?;
+    let block = site::block_around(&syntax::parse(language?, text, None)?, at as u32)?;
     let goes = |span: &Span| {
         removed.iter().any(|removed| removed.contains(*span)) || last.is_some_and(|last| last.line.contains(*span))
     };

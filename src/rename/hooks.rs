@@ -11,6 +11,7 @@ use super::{Plan, Target, guards, read_file, short_name_in};
 use crate::client::{ClientFacts, Hook, ListKind};
 use crate::diagnostic::Edits;
 use crate::path::{DEEPEST, folders_above, joined};
+use crate::site::{self};
 use crate::syntax::{self, Language};
 use crate::text::{Span, apply_edits};
 use crate::workspace::{Snapshot, Surroundings};
@@ -200,7 +201,7 @@ fn parts(text: &str, reading: Reading) -> Vec<Span> {
     match reading {
         Reading::Code(language) => {
             let Some(tree) = syntax::parse(language, text, None) else { return parts(text, Reading::Words) };
-            let literals = syntax::texts(&tree);
+            let literals = site::texts(&tree);
             literals.into_iter().flat_map(|literal| of_literal(text, literal)).collect()
         }
         Reading::Shell => of_shell(text),

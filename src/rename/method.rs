@@ -4,7 +4,8 @@ use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
 use crate::evaluate::Origin;
 use crate::path::is_installed;
-use crate::syntax::{self, Language, MethodUses};
+use crate::site::{self, MethodUses};
+use crate::syntax::{self, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -33,7 +34,7 @@ pub(super) fn renamed(snapshot: &Snapshot, target: Target<'_>, new: &str, source
     let uses = |path: &str, text: &str| -> MethodUses {
         let tree = syntax::parse(Language::Rust, text, None);
         let own = Some(definition).filter(|_| path == home);
-        tree.map(|tree| syntax::method_uses(&tree, text, old, own)).unwrap_or_default()
+        tree.map(|tree| site::method_uses(&tree, text, old, own)).unwrap_or_default()
     };
     let text = (sources.texts)(place.file).ok_or(Why::Unreadable)?;
     if text.get(definition.range()) != Some(old) {

@@ -20,7 +20,8 @@ use super::home::{Home, root_of};
 use super::{Document, Group, Left, Plan, Skipped, Sources, Target, Whose, read_file, stands_alone};
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
-use crate::syntax::{self, Language};
+use crate::site::{self};
+use crate::syntax::Language;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot};
 
@@ -190,7 +191,7 @@ fn tables(
         let own = places.filter_map(|(at, name)| reader.own_key(Span::new(at, at + name.len())));
         found.extend(own.filter(|own| !own.has_function || edited.overlap(own.key)).filter_map(|own| own.variable));
         if let Reading::Source(tree) = &reading {
-            let types = syntax::types_of(tree, text, &|name| found.contains(name));
+            let types = site::types_of(tree, text, &|name| found.contains(name));
             found.extend(types.into_iter().map(str::to_string));
         }
     }

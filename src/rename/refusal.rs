@@ -20,7 +20,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use crate::client::ListKind;
 use crate::framework::AliasMode;
-use crate::syntax::Untraceable;
+use crate::site::Untraceable;
 
 pub(crate) use self::alias::NoAlias;
 

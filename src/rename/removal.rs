@@ -18,6 +18,7 @@ use crate::diagnostic::{AliasRequest, Edits};
 use crate::evaluate::Place;
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
+use crate::site::{self};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits};
 use crate::workspace::{AliasNote, Snapshot, Tool};
@@ -140,7 +141,7 @@ impl<'a> Alias<'a> {
         texts: Texts<'_>,
     ) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(file))?;
-        let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
+        let below = site::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
         let own = texts(self.file)?;
         let written = own.get(..self.end as usize)?;
         if !written.ends_with(text.get(below.node.range())?) {
@@ -154,10 +155,10 @@ impl<'a> Alias<'a> {
     /// whole.
     fn kept_alias(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
-        let below = syntax::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
+        let below = site::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
         let tree = syntax::parse(language, text, None)?;
         // A statement with a string in it is an alias of its own.
-        if !syntax::strings(&tree, below.node).is_empty() {
+        if !site::strings(&tree, below.node).is_empty() {
             return None;
         }
         let is_next = text.get(self.end as usize..below.comment.start as usize)?.trim().is_empty();
@@ -171,7 +172,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
     let text = texts(file)?;
     let language = Language::of_path(snapshot.files.path(file))?;
     let tree = syntax::parse(language, &text, None)?;
-    let below = syntax::beneath(&tree, &text, note.span)?;
+    let below = site::beneath(&tree, &text, note.span)?;
     let span = |place: Place| (place.file == file).then(|| snapshot.files.span(place));
     // Code below a further comment inside belongs to that comment.
     let notes = snapshot.files.alias_notes(file).iter().filter(|other| below.node.contains(other.span));
@@ -198,8 +199,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         // names.
         let target = Target { server, tool };
         let written = || recipes_of(snapshot, target).iter().filter_map(|recipe| recipe.behind.as_deref());
-        let mut others: Vec<&str> =
-            syntax::strings(&tree, below.node).into_iter().map(|it| &text[it.range()]).collect();
+        let mut others: Vec<&str> = site::strings(&tree, below.node).into_iter().map(|it| &text[it.range()]).collect();
         others.retain(|text| *text != note.new && !written().any(|recipe| recipe.contains(&format!("\"{text}\""))));
         others.sort_unstable();
         others.dedup();
@@ -214,7 +214,7 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let edits = match below.removal.filter(|_| !is_shared) {
             Some(removal) => vec![Edit::new(removal, "")],
             None => {
-                let spans = syntax::alternative(&tree, &text, span(*place)?)?;
+                let spans = site::alternative(&tree, &text, span(*place)?)?;
                 let is_apart = !spans.iter().any(|span| span.contains(below.comment));
                 let spans = spans.into_iter().chain(is_apart.then_some(below.comment));
                 spans.map(|span| Edit::new(span, "")).collect()
@@ -340,7 +340,7 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
                 continue;
             }
             let is_one_name = |own: Span| !text[own.range()].contains([',', ' ']);
-            let siblings = syntax::siblings(&tree, place);
+            let siblings = site::siblings(&tree, place);
             let Some(siblings) = siblings.filter(|siblings| siblings.around(place).is_none_or(is_one_name)) else {
                 // `"get_note,read_note"`, not two arguments.
                 let is_inside = !text[..at].ends_with(['"', '\'', '`']);
@@ -378,9 +378,9 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
 /// Returns the span to delete if the old name is a key whose entry copies that of the new name directly before it: one
 /// of the two entries, depending on `then`.
 fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
-    let own = syntax::keyed(tree, text, place)?;
+    let own = site::keyed(tree, text, place)?;
     let before = own.previous().filter(|before| text.get(before.range()) == Some(new))?;
-    let before = syntax::keyed(tree, text, before)?;
+    let before = site::keyed(tree, text, before)?;
     let again = own.beside(text, (old, new))?.new_text;
     let is_same = again.starts_with(&text[before.whole.range()]);
     is_same.then(|| own.removal(then == Then::Return, &before))
@@ -388,7 +388,7 @@ fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &
 
 /// Like [`behind_key`], for a record in a list.
 fn behind_record(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
-    let own = syntax::record(tree, place)?;
+    let own = site::record(tree, place)?;
     let before = own.previous?;
     let again = own.beside(text, (old, new))?.new_text;
     let (written, above) = (text.get(own.whole.range())?, text.get(before.range())?);
@@ -430,7 +430,7 @@ fn unhoist(
     let rest = apply_edits(text, edits)?;
     let tree = language.and_then(|language| syntax::parse(language, &rest, None));
     // Nothing was written into a file in another language.
-    let count = |word: &str| tree.as_ref().map_or(0, |tree| syntax::times(tree, &rest, word));
+    let count = |word: &str| tree.as_ref().map_or(0, |tree| site::times(tree, &rest, word));
     hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;

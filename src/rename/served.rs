@@ -9,6 +9,7 @@ use crate::evaluate::{ServerKey, World};
 use crate::lower::{Bound, Expr};
 use crate::name::Name;
 use crate::path::is_test;
+use crate::site::{self};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::Snapshot;
@@ -48,7 +49,7 @@ pub(super) fn follow(
         let Some(tree) = syntax::parse(language, &source, None) else { continue };
         let edited = plan.edited(file.id);
         if let (Some(function), true) = (to.function, asks)
-            && let Some(at) = syntax::asked_names(&tree, &source, &objects).into_iter().find(|it| !edited.overlap(*it))
+            && let Some(at) = site::asked_names(&tree, &source, &objects).into_iter().find(|it| !edited.overlap(*it))
         {
             if !to.force {
                 let at = obstacles::at(snapshot, file.id, at);
@@ -57,19 +58,19 @@ pub(super) fn follow(
             plan.skip(file.id, at, Left::Condition(format!("{function}.__name__")));
         }
         let registered = registered(snapshot, file.id);
-        let literals = syntax::strings(&tree, Span::new(0, source.len())).into_iter();
+        let literals = site::strings(&tree, Span::new(0, source.len())).into_iter();
         for literal in literals.filter(|span| source[span.range()] == *old && !edited.overlap(*span)) {
             let calls = |called: &str| Name::new(called).lower_words().iter().any(|word| word == "call");
-            let statement = syntax::acting(&tree, &source, literal, &objects, &calls);
+            let statement = site::acting(&tree, &source, literal, &objects, &calls);
             let Some(statement) = statement.filter(|it| !registered.iter().any(|place| it.contains(*place))) else {
                 continue;
             };
             let edit = match to.keeps_old {
                 false => Some(Edit::new(literal, to.new)),
-                true if syntax::record(&tree, literal).is_some() => {
-                    syntax::record(&tree, literal).and_then(|record| record.beside(&source, (old, to.new)))
+                true if site::record(&tree, literal).is_some() => {
+                    site::record(&tree, literal).and_then(|record| record.beside(&source, (old, to.new)))
                 }
-                true => syntax::siblings(&tree, literal).and_then(|siblings| {
+                true => site::siblings(&tree, literal).and_then(|siblings| {
                     let own = siblings.around(literal)?;
                     // `tools["drop_note"]` is not a list.
                     let before = source[..own.start as usize].trim_end().strip_suffix('[');

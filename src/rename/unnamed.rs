@@ -4,7 +4,8 @@
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
 use crate::evaluate::Origin;
-use crate::syntax::{self, Family, Language};
+use crate::site::{self};
+use crate::syntax::{Family, Language};
 use crate::text::{Edit, Span};
 use crate::workspace::Snapshot;
 
@@ -51,7 +52,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
         return None;
     }
     let literal = snapshot.files.span(place);
-    let quote = if family == Family::Rust { '"' } else { syntax::usual_quote(language, &text) };
+    let quote = if family == Family::Rust { '"' } else { site::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;
     // A name on its own line is probably the author's, unless another tool has none.
     let edits = argument.removals(&text, family).into_iter().filter(|span| is_used_bare || !begins_line(&text, *span));

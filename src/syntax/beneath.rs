@@ -1,20 +1,23 @@
-//! The node to which a comment on its own line applies (the statement, decorator, method, case or element below it),
-//! and how to remove it again.
+//! The node to which a comment on its own line applies: the statement, decorator, method, case or element below it.
 
 use rustc_hash::FxHashMap;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
 
-use super::looped::{looped_over, unlooped};
 use crate::text::Span;
 
 /// The node below a comment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Beneath {
+#[derive(Debug, Clone)]
+pub(crate) struct Below<'t> {
     /// The comment, and the white space between it and the node.
     pub comment: Span,
-    pub node: Span,
-    /// The span to delete to remove the node and its comment; `None` if that would also remove other behaviour.
-    pub removal: Option<Span>,
+    /// The node that begins there: of a function with decorators or attributes, the first of these.
+    pub first: Node<'t>,
+    /// The same, or the method or function that an attribute or decorator belongs to.
+    pub whole: Node<'t>,
+    /// The span that the comment is about: that of the whole, or of the condition or pattern of a branch.
+    pub subject: Span,
+    /// The nodes around it, from the outermost to the innermost.
+    pub around: Vec<Node<'t>>,
 }
 
 /// Finds nodes by byte offset. The children of each node on the way are read only once: to find a child or a parent, a
@@ -42,26 +45,17 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// The node below the comment that contains `place`.
-pub(crate) fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
-    let root = tree.root_node();
-    let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
-    let is_comment = comment.kind().ends_with("comment");
-    is_comment.then(|| beneath_within(&mut Finder::default(), &[root], text, comment))?
-}
-
 /// The node below a comment. It is searched in `tops`, which are nodes of the tree of the comment.
-pub(crate) fn beneath_within<'t>(
+pub(crate) fn below<'t>(
     finder: &mut Finder<'t>,
     tops: &[Node<'t>],
     text: &str,
     comment: Node<'t>,
-) -> Option<Beneath> {
-    let from = comment.start_byte();
-    let space = |text: &str| text.len() - text.trim_start().len();
-    let start = comment.end_byte() + space(text.get(comment.end_byte()..)?);
-    let mut path = tops.iter().map(|top| finder.path(*top, start)).find(|path| !path.is_empty())?;
-    let mut node = path.pop().filter(|node| node.start_byte() == start)?;
+) -> Option<Below<'t>> {
+    let behind = text.get(comment.end_byte()..)?;
+    let start = comment.end_byte() + behind.len() - behind.trim_start().len();
+    let mut around = tops.iter().map(|top| finder.path(*top, start)).find(|path| !path.is_empty())?;
+    let mut first = around.pop().filter(|node| node.start_byte() == start)?;
     // The largest node that begins here and is not a list of statements.
     let is_list = |kind: &str| {
         matches!(
@@ -69,72 +63,45 @@ pub(crate) fn beneath_within<'t>(
             "program" | "module" | "source_file" | "block" | "statement_block" | "switch_body" | "match_block"
         )
     };
-    while let Some(parent) = path.pop_if(|parent| parent.start_byte() == start && !is_list(parent.kind())) {
-        node = parent;
+    while let Some(parent) = around.pop_if(|parent| parent.start_byte() == start && !is_list(parent.kind())) {
+        first = parent;
     }
-    let parent = path.last().map_or("", |parent| parent.kind());
-    if node.kind() == "decorated_definition" {
-        node = node.child(0)?;
+    if first.kind() == "decorated_definition" {
+        first = first.child(0)?;
     }
-    // The white space around the node is removed with it, so that the text is as it was before the insertion.
-    let before = |at: usize| text[..at].trim_end().len();
-    let next = |at: usize| at + space(&text[at..]);
-    let is_element = matches!(parent, "array" | "list" | "tuple" | "object" | "dictionary");
-    let removal = match node.kind() {
-        "decorator" if parent == "class_body" => {
-            let mut whole = node;
+    let in_class = around.last().is_some_and(|parent| parent.kind() == "class_body");
+    let mut whole = first;
+    match first.kind() {
+        "decorator" if in_class => {
             while whole.kind() != "method_definition" {
                 whole = whole.next_named_sibling()?;
             }
-            node = whole;
-            Some(Span::new(before(from), whole.end_byte()))
         }
-        "decorator" => Some(Span::new(from, next(node.end_byte()))),
-        // One of several cases with the same body.
-        "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(node.end_byte()))),
-        "if_statement" if sets_what_it_asks(node, text) || calls_for_one(node) => {
-            Some(Span::new(before(from), node.end_byte()))
-        }
-        "switch_case" | "case_clause" | "match_arm" | "if_statement" | "elif_clause" | "if_expression"
-        | "for_in_statement" => None,
         "attribute_item" => {
-            let mut whole = node;
             while whole.kind() != "function_item" {
                 whole = whole.next_sibling()?;
             }
-            node = whole;
-            Some(Span::new(before(from), whole.end_byte()))
         }
-        "spread_element" if wrapped(node).is_some() => None,
-        // The loop would have to be removed as well.
-        _ if is_element && is_loop_of_two(path.as_slice()) => None,
-        _ if is_element => {
-            let (before, end) = (before(from), node.end_byte());
-            let comma = text[next(end)..].starts_with(',').then(|| next(end) + 1);
-            match comma {
-                Some(end) => Some(Span::new(before, end)),
-                None => Some(Span::new(text[..before].strip_suffix(',').map_or(before, str::len), end)),
-            }
-        }
-        // Braces that become empty were `{}` before.
-        "function_item" if text[..before(from)].ends_with('{') && text[next(node.end_byte())..].starts_with('}') => {
-            Some(Span::new(before(from), next(node.end_byte())))
-        }
-        _ => Some(Span::new(before(from), node.end_byte())),
-    };
+        _ => {}
+    }
     // For a branch, its condition or pattern.
-    let decides = match node.kind() {
-        "if_statement" if removal.is_some() => None,
-        "if_statement" | "elif_clause" | "if_expression" => node.child_by_field_name("condition"),
-        "match_arm" => node.child_by_field_name("pattern"),
-        "case_clause" => node.named_child(0),
+    let decides = match first.kind() {
+        "if_statement" if does_nothing_else(first, text) => None,
+        "if_statement" | "elif_clause" | "if_expression" => first.child_by_field_name("condition"),
+        "match_arm" => first.child_by_field_name("pattern"),
+        "case_clause" => first.named_child(0),
         _ => None,
     };
-    let node_span = match decides {
+    let subject = match decides {
         Some(decides) => Span::new(decides.start_byte(), decides.end_byte()),
-        None => Span::new(start, node.end_byte()),
+        None => Span::new(start, whole.end_byte()),
     };
-    Some(Beneath { comment: Span::new(from, start), node: node_span, removal })
+    Some(Below { comment: Span::new(comment.start_byte(), start), first, whole, subject, around })
+}
+
+/// Whether a branch is there for one name alone: it sets what its condition compares, or makes a call for one string.
+pub(crate) fn does_nothing_else(branch: Node<'_>, text: &str) -> bool {
+    sets_what_it_asks(branch, text) || calls_for_one(branch)
 }
 
 /// The only named child of a node, not counting comments; `None` if there is none or more than one.
@@ -180,110 +147,4 @@ fn calls_for_one(branch: Node<'_>) -> bool {
     let is_call = |call: Node<'_>| call.kind() == "call";
     let done = done.and_then(only_child).filter(|it| it.kind() == "expression_statement").and_then(only_child);
     is_named && done.is_some_and(is_call)
-}
-
-/// Whether a path ends in the list of a loop over two elements.
-fn is_loop_of_two(path: &[Node<'_>]) -> bool {
-    let around = |node: &Node<'_>| !matches!(node.kind(), "array" | "as_expression");
-    path.iter().rfind(|node| around(node)).is_some_and(|it| looped_over(*it).is_some_and(|list| list.len() == 2))
-}
-
-/// A block that declares a variable for the value of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Block {
-    /// The block with its braces.
-    pub whole: Span,
-    /// The initial value of the variable.
-    pub value: Span,
-    /// The other statements of the block, and its comments.
-    pub others: Vec<Span>,
-    /// Whether the block is the body of an arrow function.
-    pub is_body: bool,
-}
-
-/// The block around the declaration of one variable that begins at the byte offset `at`.
-pub(crate) fn block_around(tree: &Tree, at: u32) -> Option<Block> {
-    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
-    let mut node = tree.root_node().descendant_for_byte_range(at as usize, at as usize + 1)?;
-    while node.kind() != "lexical_declaration" {
-        node = node.parent().filter(|parent| parent.start_byte() == at as usize)?;
-    }
-    let value = node.named_child(0)?.child_by_field_name("value")?;
-    let block = node.parent().filter(|parent| parent.kind() == "statement_block")?;
-    let mut cursor = block.walk();
-    // The node of a block includes a comment after it if no semicolon ends the block.
-    let brace = block.children(&mut cursor).find(|child| child.kind() == "}")?;
-    let whole = Span::new(block.start_byte(), brace.end_byte());
-    let mut others: Vec<Span> = block.named_children(&mut cursor).filter(|child| *child != node).map(span).collect();
-    others.retain(|other| whole.contains(*other));
-    let is_body = block.parent().is_some_and(|parent| parent.kind() == "arrow_function");
-    Some(Block { whole, value: span(value), others, is_body })
-}
-
-/// The spans to delete to remove a literal from the alternatives of a pattern or condition; `None` if it is the only
-/// one.
-pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
-    let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
-    let is_part = |node: Node<'_>| {
-        matches!(
-            node.kind(),
-            "string" | "string_fragment" | "string_content" | "string_literal" | "string_start" | "case_pattern"
-        )
-    };
-    while is_part(node)
-        && node.parent().is_some_and(|parent| is_part(parent) && parent.child_by_field_name("value").is_none())
-    {
-        node = node.parent()?;
-    }
-    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` becomes `add({ … })`; of a longer list, only
-    // the element is removed.
-    let above = || std::iter::successors(Some(node), |node| node.parent());
-    if let Some((around, list)) = above().find_map(|node| Some((node, looped_over(node)?)))
-        && let Some(index) = list.iter().position(|element| element.byte_range().contains(&node.start_byte()))
-    {
-        return match list.len() {
-            2 => unlooped(around, text),
-            _ => Some(vec![Span::new(list[index.checked_sub(1)?].end_byte(), list[index].end_byte())]),
-        };
-    }
-    // `...[tool].flatMap((tool) => [tool, { ...tool, name: "old" }])` becomes `tool`.
-    if let Some((spread, element)) = above()
-        .find_map(|around| Some((around, wrapped(around)?)))
-        .filter(|(_, element)| !element.byte_range().contains(&node.start_byte()))
-    {
-        let (before, behind) = (spread.start_byte()..element.start_byte(), element.end_byte()..spread.end_byte());
-        return Some([before, behind].map(|range| Span::new(range.start, range.end)).to_vec());
-    }
-    let parent = node.parent()?;
-    if matches!(parent.kind(), "binary_expression" | "comparison_operator") {
-        let (whole, or) = (parent, parent.parent()?);
-        let operator = whole.prev_sibling().filter(|operator| matches!(operator.kind(), "||" | "or"))?;
-        let first = operator.prev_sibling()?;
-        let mut spans = vec![Span::new(first.end_byte(), whole.end_byte())];
-        // The parentheses that were put around the two are removed as well.
-        if let Some(around) = or.parent().filter(|around| around.kind() == "parenthesized_expression")
-            && !around.parent().is_some_and(|it| it.kind().ends_with("_statement") || it.kind() == "elif_clause")
-        {
-            spans.push(Span::new(around.start_byte(), around.start_byte() + 1));
-            spans.push(Span::new(around.end_byte() - 1, around.end_byte()));
-        }
-        spans.sort();
-        return Some(spans);
-    }
-    // `"new" | "old"`: remove it with the `|` before it, or, if it is the first, with the `|` after it.
-    let before = text[..node.start_byte()].trim_end();
-    if let Some(rest) = before.strip_suffix('|') {
-        return Some(vec![Span::new(rest.trim_end().len(), node.end_byte())]);
-    }
-    let behind = text[node.end_byte()..].trim_start();
-    let rest = behind.strip_prefix('|')?;
-    Some(vec![Span::new(node.start_byte(), text.len() - rest.trim_start().len())])
-}
-
-/// The only element of a list literal that is spread into another list through a call: `...[tool].flatMap(…)`.
-fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
-    let call =
-        node.named_child(0).filter(|call| node.kind() == "spread_element" && call.kind() == "call_expression")?;
-    let list = call.child_by_field_name("function")?.child_by_field_name("object")?;
-    list.named_child(0).filter(|_| list.kind() == "array" && list.named_child_count() == 1)
 }

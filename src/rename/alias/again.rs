@@ -4,14 +4,15 @@
 use super::writer::Writer;
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::syntax::{self, Calls, KeywordCall, Tree};
+use crate::site::{self, Calls, KeywordCall};
+use crate::syntax::Tree;
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 
 impl Writer<'_> {
     /// Adds a copy of the statement at `place` that registers the old name. Which of the calls in it takes the name is
     /// found by trial.
     pub(super) fn called_again(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
-        let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
+        let found = site::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
@@ -35,7 +36,7 @@ impl Writer<'_> {
     /// tool: `if tool.name == "new":`. Which of the calls in it takes the name, and which expression holds it, is found
     /// by trial.
     pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
-        let found = syntax::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
+        let found = site::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         let statement = &self.source[found.whole.range()];
         if found.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));

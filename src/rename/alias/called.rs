@@ -7,6 +7,7 @@ use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
 use crate::evaluate::{CallHandler, World};
 use crate::framework::AliasRecipe;
+use crate::site::{self};
 use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Server;
@@ -15,7 +16,7 @@ impl Writer<'_> {
     /// Adds the recipe's call handler to the implementation, which must not have one yet.
     pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
         let template = recipe.behind.as_deref().unwrap_or_default();
-        let found = recipe.of.iter().find_map(|name| syntax::implementation(tree, self.source, name));
+        let found = recipe.of.iter().find_map(|name| site::implementation(tree, self.source, name));
         let found = found.ok_or(NoAlias::ForeignHandler)?;
         let own = template.split("fn ").nth(1).and_then(|rest| rest.split('(').next()).unwrap_or_default();
         if found.functions.iter().any(|function| function == own) {
@@ -64,7 +65,7 @@ impl Writer<'_> {
             let source = defined.then(|| (self.texts)(file)).flatten();
             let tree = source.as_ref().and_then(|source| syntax::parse(self.language, source, None));
             let Some((source, tree)) = source.zip(tree) else { continue };
-            let beginnings = recipe.of.iter().flat_map(|name| syntax::beginnings(&tree, &source, name));
+            let beginnings = recipe.of.iter().flat_map(|name| site::beginnings(&tree, &source, name));
             found.extend(beginnings.map(|beginning| (file, source.clone(), beginning)).collect::<Vec<_>>());
         }
         let [(file, source, beginning)] = found.as_slice() else {
@@ -121,7 +122,7 @@ impl Writer<'_> {
                 let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
                 let path: Vec<&str> = handler.path.iter().map(SmolStr::as_str).collect();
                 let function = files.span(handler.function);
-                let given = syntax::given(&tree, &source, family, function, (handler.parameter, &path));
+                let given = site::given(&tree, &source, family, function, (handler.parameter, &path));
                 let given = given.ok_or(NoAlias::NoRequest)?;
                 let first = files.span(handler.first);
                 let lead = &source[..first.start as usize];

@@ -6,7 +6,8 @@ use crate::diagnostic::Edits;
 use crate::evaluate::{Lookup, World};
 use crate::framework::AliasRecipe;
 use crate::lower::{Bound, Imported};
-use crate::syntax::{self, Language, NamedDefinition, Tree};
+use crate::site::{self, NamedDefinition};
+use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, Span};
 
 /// The edits of a file, grouped by the place at which the alias may be written.
@@ -17,7 +18,7 @@ impl Writer<'_> {
     pub(super) fn joined(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
-            let elements = syntax::elements_named(tree, writer.source, definition).into_iter();
+            let elements = site::elements_named(tree, writer.source, definition).into_iter();
             let written =
                 elements.map(|whole| Ok(writer.behind_element(whole, &writer.again(recipe, definition, whole)?)));
             written.collect()
@@ -30,7 +31,7 @@ impl Writer<'_> {
     pub(super) fn passed_on(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
-            let statements = syntax::statements_taking(tree, writer.source, definition).into_iter();
+            let statements = site::statements_taking(tree, writer.source, definition).into_iter();
             let written = statements.map(|(statement, taken)| {
                 let again = writer.again(recipe, definition, taken)?;
                 let text = &writer.source[statement.range()];
@@ -45,11 +46,11 @@ impl Writer<'_> {
     }
 
     fn named_definition(&self, tree: &Tree, name: Span) -> Result<NamedDefinition, Misfit> {
-        let definition = syntax::definition_around(tree, self.source, name).ok_or(NoAlias::NoVariable)?;
+        let definition = site::definition_around(tree, self.source, name).ok_or(NoAlias::NoVariable)?;
         let description = self.target.tool.registration.description.as_ref();
         let place = description.and_then(|description| description.parts.first()?.place());
         let place = place.filter(|place| place.file == self.file);
-        let described = place.map(|place| syntax::keys_to(tree, self.source, name, self.snapshot.files.span(place)));
+        let described = place.map(|place| site::keys_to(tree, self.source, name, self.snapshot.files.span(place)));
         Ok(NamedDefinition { described: described.unwrap_or_default(), ..definition })
     }
 

@@ -6,6 +6,7 @@ use super::writer::Writer;
 use super::{Misfit, NoAlias};
 use crate::evaluate::World;
 use crate::lower::{Bound, Imported};
+use crate::site;
 use crate::syntax;
 use crate::text::{Edit, Span, line_break};
 
@@ -36,7 +37,7 @@ impl Writer<'_> {
             if missing.is_empty() {
                 continue;
             }
-            let sorted = tree.as_ref().and_then(|tree| syntax::import_place(tree, self.source, module));
+            let sorted = tree.as_ref().and_then(|tree| site::import_place(tree, self.source, module));
             let at = sorted.or_else(|| self.snapshot.files.first_import(self.file)).ok_or(NoAlias::NoImports)?;
             imports.entry(at).or_default().push_str(&format!("{from} import {}{line_break}", missing.join(", ")));
         }

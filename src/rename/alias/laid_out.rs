@@ -3,13 +3,13 @@
 use super::writer::Writer;
 use crate::document;
 use crate::path::{folders_above, joined};
-use crate::syntax::{self, LINE_WIDTH};
+use crate::site::{self, LINE_WIDTH};
 use crate::text::line_break;
 
 impl Writer<'_> {
     /// A statement or decorator of Python, formatted for its indentation as black and ruff format it.
     pub(super) fn laid_out(&self, text: &str, indent: &str) -> String {
-        syntax::laid_out(text, indent, self.width(), line_break(self.source))
+        site::laid_out(text, indent, self.width(), line_break(self.source))
     }
 
     /// The maximum line length in columns, from the settings of ruff or black for this file.

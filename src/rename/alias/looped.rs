@@ -5,7 +5,8 @@
 use super::writer::{Writer, remark};
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::syntax::{self, Argument, ArgumentKind, CallStatement, Loop, ObjectMember, Tree};
+use crate::site::{self, Argument, ArgumentKind, CallStatement, Loop, ObjectMember};
+use crate::syntax::Tree;
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Tool};
 
@@ -14,7 +15,7 @@ impl Writer<'_> {
     /// `alias ? note : "Reads."`. The place of the description is found by trial. If several tools share the statement
     /// (`is_shared`), only this one is registered again.
     pub(super) fn looped(&self, tree: &Tree, place: Span, is_shared: bool) -> Result<Edits, Misfit> {
-        let call = syntax::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
+        let call = site::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
         let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
         let written = &self.source[name.range()];
         if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name, is_shared)) {
@@ -63,7 +64,7 @@ impl Writer<'_> {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let step = self.step();
         let front = format!("{comment}{line_break}{indent}{head}{line_break}{indent}{step}");
-        let deeper = syntax::line_starts(tree, self.source, statement).into_iter();
+        let deeper = site::line_starts(tree, self.source, statement).into_iter();
         let around = [
             Edit::new(Span::at(statement.start as usize), front),
             Edit::new(Span::at(statement.end as usize), format!("{line_break}{indent}}}")),

@@ -7,7 +7,8 @@ use crate::lower::{Bound, ExportTarget, FileFacts, Imported};
 use crate::path::is_test;
 use crate::rename::Texts;
 use crate::rename::obstacles;
-use crate::syntax::{self, HeldList, Language};
+use crate::site::{self, HeldList};
+use crate::syntax::{self, Language};
 use crate::text::FileId;
 use crate::workspace::{Files, Snapshot};
 
@@ -22,7 +23,7 @@ pub(super) fn hold(snapshot: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Resu
         let Some(tree) = syntax::parse(language, &source, None) else { continue };
         let is_element = |text: &str| text.trim_start().starts_with(',') || text.trim_end().ends_with(',');
         let added = edits.iter().filter(|edit| edit.span.is_empty() && is_element(&edit.new_text));
-        for list in added.filter_map(|edit| syntax::list_held(&tree, &source, edit.span.start)) {
+        for list in added.filter_map(|edit| site::list_held(&tree, &source, edit.span.start)) {
             let root = files.package_root(file);
             let near = files.all().filter(|other| files.package_root(other.id) == root);
             for other in near {
@@ -50,7 +51,7 @@ fn hold_in(
     // The element that the alias follows is the tool itself.
     let first = list.before - usize::from(!is_test(path) && list.before > 0);
     for name in names {
-        let picked = syntax::picked(&tree, &source, &name);
+        let picked = site::picked(&tree, &source, &name);
         if let Some(found) = picked.into_iter().find(|one| one.last.is_none_or(|last| last >= first)) {
             let at = obstacles::at(snapshot, file, found.span).to_string();
             return Err(Misfit::Obstacle(NoAlias::ByPosition { list: list.name.clone(), at }));

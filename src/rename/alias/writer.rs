@@ -12,7 +12,8 @@ use crate::rename::hoist::{self, Kept};
 use crate::rename::method::is_identifier as is_rust_identifier;
 use crate::rename::trial::{Listed, id_of, names, with_unknown_prefix};
 use crate::rename::{Alias, Target, Texts, short_name_in};
-use crate::syntax::{self, Around, Element, Family, Language, ObjectEntry, Signature, Surroundings, Table, Tree};
+use crate::site::{self, Around, Element, ObjectEntry, Signature, Surroundings, Table};
+use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, FileId, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 use smol_str::SmolStr;
@@ -80,7 +81,7 @@ impl Writer<'_> {
         if recipe.site == AliasSite::Function {
             of.extend(given_back::helper(&self.snapshot.files, &self.target.tool.registration, &of));
         }
-        let found = syntax::surroundings(self.language, tree, self.source, at, &of)?;
+        let found = site::surroundings(self.language, tree, self.source, at, &of)?;
         // A function of the project may have the framework's name and return something else.
         let call = self.target.tool.registration.place;
         let is_call = self.file == call.file && found.whole.contains(self.snapshot.files.span(call));
@@ -96,7 +97,7 @@ impl Writer<'_> {
         let mut edits = Vec::new();
         let mut words = self.words(recipe, found)?;
         if behind.is_some_and(|text| text.contains("$options")) {
-            let options = syntax::argument_around(tree, self.source, name, "description");
+            let options = site::argument_around(tree, self.source, name, "description");
             let options = options.ok_or(NoAlias::NoOptions)?;
             words.push(("options", self.copy(&options)?));
         }
@@ -142,7 +143,7 @@ impl Writer<'_> {
             }
         }
         if let Some(last) = &recipe.last {
-            let place = syntax::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
+            let place = site::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
             // A trailing comma only if the last member has one.
             let end = if place.before.starts_with(',') { "" } else { "," };
             // The block indents it by one step more, like its other lines.
@@ -228,14 +229,14 @@ impl Writer<'_> {
         let place = self.target.tool.local_place();
         let literal = self.snapshot.files.span(place);
         let new = short_name_in(self.target.tool, self.new).filter(|_| place.file == self.file)?;
-        let whole = syntax::sum_around(&syntax::parse(self.language, self.source, None)?, literal)?;
+        let whole = site::sum_around(&syntax::parse(self.language, self.source, None)?, literal)?;
         let old = self.source.get(whole.range())?;
         Some((old.to_string(), apply_edits(old, &[Edit::new(literal.relative_to(whole.start), new)])?))
     }
 
     /// Adds a copy of the statement, with the old name and the deprecation note.
     pub(super) fn copied(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let found = syntax::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
+        let found = site::expression_around(tree, self.source, name, "description").ok_or(NoAlias::OtherForm)?;
         Ok(vec![self.behind_statement(found.whole, &self.copy(&found)?)])
     }
 
@@ -274,7 +275,7 @@ impl Writer<'_> {
 
     /// Adds a definition to the list that contains the tool's, after the statement that creates the list.
     pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let held = syntax::held(tree, self.source, name, "name").ok_or(NoAlias::NoListVariable)?;
+        let held = site::held(tree, self.source, name, "name").ok_or(NoAlias::NoListVariable)?;
         let mut words = self.names();
         words.push(("list", held.variable));
         Ok(vec![self.behind_statement(held.statement, &filled(self.behind(recipe), &words)?)])
@@ -286,7 +287,7 @@ impl Writer<'_> {
 
     /// Adds a copy of the definition to its list, with the old name and with the deprecation note as its description.
     pub(super) fn twin(&self, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let element = syntax::element(tree, self.source, name, "description").ok_or(NoAlias::NoList)?;
+        let element = site::element(tree, self.source, name, "description").ok_or(NoAlias::NoList)?;
         let whole = element.whole;
         Ok(self.behind_element(whole, &self.copy(&element)?))
     }
@@ -323,7 +324,7 @@ impl Writer<'_> {
 
     /// Adds a key after the one that is the name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let entry = syntax::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
+        let entry = site::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
@@ -335,13 +336,13 @@ impl Writer<'_> {
 
     /// Adds a key for the old name to the object that has the name as a key, after the statement that creates it.
     pub(super) fn put_into(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let table = syntax::table_around(tree, self.source, name).ok_or(NoAlias::NoTable)?;
+        let table = site::table_around(tree, self.source, name).ok_or(NoAlias::NoTable)?;
         let Target { server, tool } = self.target;
         if tool.short_name() != tool.name {
             return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }
         // Only an object literal can be given another description.
-        let value = syntax::entry_around(tree, name).map(|entry| entry.value);
+        let value = site::entry_around(tree, name).map(|entry| entry.value);
         let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NoAlias::NoTable)?;
         self.described(value).ok_or(NoAlias::DescribedElsewhere)?;
         // Any other case for this key will be renamed, and would not match the alias.
@@ -443,7 +444,7 @@ impl Writer<'_> {
 
     /// Wraps an element of a list so that it is spread into the list together with a second one.
     pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let whole = syntax::element_around(tree, name).ok_or(NoAlias::NoList)?;
+        let whole = site::element_around(tree, name).ok_or(NoAlias::NoList)?;
         let words = self.names();
         let (indent, line_break) = (self.indent_of_element(whole), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
@@ -589,7 +590,7 @@ impl Writer<'_> {
         let before =
             self.source.get(..self.snapshot.files.span(place).start as usize).filter(|_| place.file == self.file);
         let own = before.and_then(|before| before.chars().next_back()).filter(|c| matches!(c, '"' | '\''));
-        own.unwrap_or_else(|| syntax::usual_quote(self.language, self.source))
+        own.unwrap_or_else(|| site::usual_quote(self.language, self.source))
     }
 }
 

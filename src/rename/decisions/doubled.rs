@@ -1,7 +1,8 @@
 //! Finds conditions and statements that a rename duplicated for an old name, so that they can be reverted.
 
 use super::meaning::is_name;
-use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Test, Tree};
+use crate::site::{self, Constant, Place, Predicate, Said, Test};
+use crate::syntax::{self, Family, Language, Tree};
 use crate::text::Span;
 
 /// Returns what to delete in each condition or statement that a rename duplicated for an old name: the part for the old
@@ -18,7 +19,7 @@ pub(crate) fn doubled(
     };
     let Some(tree) = syntax::parse(language, text, None) else { return Vec::new() };
     let mut found = Vec::new();
-    let all = syntax::predicates(&tree, text, family, &is_name, constants);
+    let all = site::predicates(&tree, text, family, &is_name, constants);
     for (index, predicate) in all.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &all[before]);
         found.extend(behind_constant(&tree, text, predicate, before, (new, old)));
@@ -53,7 +54,7 @@ pub(crate) fn doubled(
                 let returns = returns && matches!(predicate.test, Test::Is(..));
                 let (from, to) = if returns { (start, own) } else { (rest, end) };
                 let is_in_own = text[..start].ends_with('(') && text[end..].starts_with(')');
-                if !is_in_own || syntax::stands_alone(&tree, Span::new(start, end)) {
+                if !is_in_own || site::stands_alone(&tree, Span::new(start, end)) {
                     found.push(vec![Span::new(from, to)]);
                 } else {
                     found.push(match returns {
@@ -104,7 +105,7 @@ fn behind_constant(
     let (start, end) = (before.span.start as usize, predicate.span.end as usize);
     let rest = Span { start: before.span.end, end: own.used.end.max(predicate.span.end) };
     let is_in_own = text[..start].ends_with('(') && text[end..].starts_with(')');
-    if *place == Place::Case || syntax::stands_alone(tree, Span::new(start, end)) || !is_in_own {
+    if *place == Place::Case || site::stands_alone(tree, Span::new(start, end)) || !is_in_own {
         return Some(vec![rest]);
     }
     Some(vec![Span::new(start - 1, start), Span { start: rest.start, end: rest.end + 1 }])

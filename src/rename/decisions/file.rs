@@ -10,7 +10,8 @@ use crate::rename::home::Home;
 use crate::rename::refusal::{At, Condition, Left, Why};
 use crate::rename::to::Kept;
 use crate::rename::{Group, Plan, Whose, read_file};
-use crate::syntax::{self, Constant, Family, Language, Place, Predicate, Said, Stretch, Test, Tree};
+use crate::site::{self, Constant, Place, Predicate, Said, Stretch, Test};
+use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 use crate::workspace::Snapshot;
 
@@ -179,7 +180,7 @@ impl File<'_> {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
         let places = self.text.match_indices(&read).map(|(at, _)| Span::new(at, at + read.len()));
         let mut places = places.filter(|span| !self.text[..span.start as usize].ends_with(is_word));
-        let Some(span) = places.find(|span| syntax::stretch(self.tree, *span) == Stretch::Code) else { return Ok(()) };
+        let Some(span) = places.find(|span| site::stretch(self.tree, *span) == Stretch::Code) else { return Ok(()) };
         if !to.force {
             return Err(Why::ReadsName { at: self.at(span), function: function.to_string() });
         }
@@ -201,7 +202,7 @@ impl File<'_> {
     }
 
     fn predicates(&self) -> Vec<Predicate> {
-        syntax::predicates(self.tree, self.text, self.family, &is_name, self.constants)
+        site::predicates(self.tree, self.text, self.family, &is_name, self.constants)
     }
 
     /// Returns the occurrences of the old name among the texts that a predicate compares with.
@@ -219,14 +220,14 @@ impl File<'_> {
         let quote = match self.family {
             Family::Rust => '"',
             _ => said.literal.and_then(|literal| self.text[literal.range()].chars().next()).unwrap_or_else(|| {
-                let usual = |language| syntax::usual_quote(language, self.text);
+                let usual = |language| site::usual_quote(language, self.text);
                 *self.quote.get_or_init(|| Language::of_path(self.path).map_or('"', usual))
             }),
         };
         let literal = format!("{quote}{name}{quote}");
         match place {
             Place::List => {
-                let behind = syntax::behind_element(self.tree, self.text, said.used)?;
+                let behind = site::behind_element(self.tree, self.text, said.used)?;
                 Some(Edit::new(Span::at(said.used.end as usize), format!("{behind}{literal}")))
             }
             Place::Comparison { is_equal } if texts.len() == 1 => {
@@ -234,7 +235,7 @@ impl File<'_> {
                 let used = said.used.relative_to(predicate.span.start);
                 let other = apply_edits(whole, &[Edit::new(used, literal)])?;
                 let sign = self.sign(*is_equal);
-                Some(match syntax::joins_alone(self.tree, self.text, predicate.span, sign) {
+                Some(match site::joins_alone(self.tree, self.text, predicate.span, sign) {
                     true => Edit::new(Span::at(predicate.span.end as usize), format!(" {sign} {other}")),
                     false => Edit::new(predicate.span, format!("({whole} {sign} {other})")),
                 })
@@ -276,7 +277,7 @@ impl File<'_> {
             // `TOOLS.some((tool) => name === tool)` compares with each element of a list.
             Place::List | Place::Comparison { is_equal: true } if *place == Place::List || texts.len() > 1 => {
                 let siblings =
-                    syntax::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
+                    site::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
                 let sign = siblings.between(siblings.around(literal)?, self.text);
                 // The edit covers the whole literal, so that no later step looks at it.
                 Some(Edit::new(literal, format!("{}{sign}{quoted}", renamed(quoted))))
@@ -319,7 +320,7 @@ impl File<'_> {
             (Family::TypeScript, false) => "!==",
             (Family::Rust, _) => return None,
         };
-        let usual = |language| syntax::usual_quote(language, self.text);
+        let usual = |language| site::usual_quote(language, self.text);
         let usual = || *self.quote.get_or_init(|| Language::of_path(self.path).map_or('"', usual));
         let quote = self.text[predicate.span.range()].chars().find(|c| matches!(c, '"' | '\'')).unwrap_or_else(usual);
         let sign = self.sign(holds);
@@ -330,7 +331,7 @@ impl File<'_> {
     fn joined(&self, predicate: &Predicate, change: &Change) -> Option<Edit> {
         let condition = predicate.condition.filter(|_| !change.is_composed)?;
         let (sign, exception) = self.exception(predicate, change)?;
-        Some(match syntax::joins_alone(self.tree, self.text, condition, sign) {
+        Some(match site::joins_alone(self.tree, self.text, condition, sign) {
             true => Edit::new(Span::at(condition.end as usize), exception),
             false => Edit::new(condition, format!("({}{exception})", &self.text[condition.range()])),
         })
@@ -348,7 +349,7 @@ impl File<'_> {
         let joined = Span::new(end, end + exception.len());
         let is_in_own = self.text[..start].ends_with('(') && rest.starts_with(')');
         let both = Span { start: condition.start, end: joined.end };
-        if !is_in_own || syntax::stands_alone(self.tree, both) {
+        if !is_in_own || site::stands_alone(self.tree, both) {
             return Some(vec![Edit::new(joined, "")]);
         }
         Some(vec![
@@ -373,7 +374,7 @@ impl File<'_> {
     fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
         let sign = self.sign(is_equal);
         let both = format!("{other} {sign} {}", &self.text[condition.range()]);
-        if syntax::joins_alone(self.tree, self.text, condition, sign) { both } else { format!("({both})") }
+        if site::joins_alone(self.tree, self.text, condition, sign) { both } else { format!("({both})") }
     }
 
     /// Returns the operator that joins two equalities, of which one must hold, or two inequalities, of which both must.

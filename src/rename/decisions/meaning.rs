@@ -3,7 +3,7 @@
 use crate::client::glob_matches;
 use crate::name::Name;
 use crate::regex::Regex;
-use crate::syntax::{Place, Predicate, Test};
+use crate::site::{Place, Predicate, Test};
 
 /// The name of a tool before and after the rename.
 pub(super) struct Change {
@@ -168,13 +168,14 @@ pub(super) fn may_be_of(predicate: &Predicate, change: &Change, speaks_of_tools:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::{self};
     use crate::syntax::{self, Language};
 
     /// Returns the source of each condition that distinguishes `drop_note` from `erase_note`.
     fn tells_apart(language: Language, text: &str) -> Vec<String> {
         let change = Change { old: "drop_note".to_string(), new: "erase_note".to_string(), is_composed: false };
         let tree = syntax::parse(language, text, None).unwrap();
-        let mut all = syntax::predicates(&tree, text, language.family().unwrap(), &is_name, &[]);
+        let mut all = site::predicates(&tree, text, language.family().unwrap(), &is_name, &[]);
         all.retain(|predicate| super::tells_apart(predicate, &change, true));
         all.into_iter().map(|predicate| text[predicate.span.range()].to_string()).collect()
     }

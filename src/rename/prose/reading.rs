@@ -15,7 +15,8 @@ use crate::path::is_test;
 use crate::places::Places;
 use crate::rename::home::{self, Home};
 use crate::rename::{Group, Left, stands_alone};
-use crate::syntax::{self, Branch, Language, Siblings, Stretch, Tree};
+use crate::site::{self, Branch, Siblings, Stretch};
+use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
@@ -214,18 +215,18 @@ impl Reader<'_> {
             };
             self.text.contains("FunctionDef") || calls.any(is_computed)
         };
-        let is_one = *self.finds_members.get_or_init(finds) && syntax::siblings(tree, span).is_some();
+        let is_one = *self.finds_members.get_or_init(finds) && site::siblings(tree, span).is_some();
         is_one && !self.is_declared_for_tools(tree, span)
     }
 
     /// Whether the name or type of a list says that its elements are tools.
     fn is_declared_for_tools(&self, tree: &Tree, span: Span) -> bool {
-        let called = syntax::declared_for(tree, self.text, span).unwrap_or_default();
+        let called = site::declared_for(tree, self.text, span).unwrap_or_default();
         Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
     }
 
     fn is_attribute(&self, span: Span) -> bool {
-        matches!(self.reading, Reading::Source(tree) if syntax::is_attribute(tree, self.text, span))
+        matches!(self.reading, Reading::Source(tree) if site::is_attribute(tree, self.text, span))
     }
 
     pub(in crate::rename) fn meaning(&self, snapshot: &Snapshot, name: &Form, span: Span) -> Meaning {
@@ -265,7 +266,7 @@ impl Reader<'_> {
             return Meaning::Perhaps(Left::TestString);
         }
         let stretch = match self.reading {
-            Reading::Source(tree) => Some(syntax::stretch(tree, span)),
+            Reading::Source(tree) => Some(site::stretch(tree, span)),
             Reading::Document(code) => {
                 let first = code.partition_point(|code| code.span.end < span.end);
                 let block = code.get(first).filter(|code| code.span.contains(span));
@@ -352,7 +353,7 @@ impl Reader<'_> {
         }
         // It is renamed together with the function, if that is renamed.
         if let Reading::Source(tree) = self.reading
-            && syntax::is_exported(tree, self.text, span)
+            && site::is_exported(tree, self.text, span)
         {
             return Meaning::Nothing;
         }
@@ -420,7 +421,7 @@ impl Reader<'_> {
         let known = self.code.borrow().as_ref().filter(|(known, _)| *known == name.old).map(|(_, has)| *has);
         known.unwrap_or_else(|| {
             let places = self.text.match_indices(&name.old).map(|(at, word)| Span::new(at, at + word.len()));
-            let is_code = |span: Span| matches!(syntax::stretch(tree, span), Stretch::Code | Stretch::Member);
+            let is_code = |span: Span| matches!(site::stretch(tree, span), Stretch::Code | Stretch::Member);
             let has = places.filter(|span| stands_alone(self.text, *span)).any(is_code);
             *self.code.borrow_mut() = Some((name.old.clone(), has));
             has
@@ -481,7 +482,7 @@ impl Reader<'_> {
         let has = |called: &str, wanted: &[&str]| {
             Name::new(called).lower_words().iter().any(|word| wanted.contains(&word.as_str()))
         };
-        syntax::called_with(tree, self.text, span).is_some_and(|(called, given)| {
+        site::called_with(tree, self.text, span).is_some_and(|(called, given)| {
             has(called, &["tool", "tools"])
                 || given.iter().any(|given| has(given, &["server", "client", "mcp", "session"]))
         })
@@ -492,7 +493,7 @@ impl Reader<'_> {
     fn case(&self, span: Span) -> Option<(Span, String)> {
         let Reading::Source(tree) = self.reading else { return None };
         let own = Span { start: span.start - 1, end: span.end + 1 };
-        let Some(Branch::Case(start)) = syntax::branch(tree, self.text, own) else { return None };
+        let Some(Branch::Case(start)) = site::branch(tree, self.text, own) else { return None };
         Some((own, format!(":{}{}case ", line_break(self.text), indent(self.text, start))))
     }
 
@@ -501,7 +502,7 @@ impl Reader<'_> {
     fn is_defined(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         self.is_named(span) && {
-            let keys = syntax::keys_beside(tree, self.text, span);
+            let keys = site::keys_beside(tree, self.text, span);
             let has = |wanted: &[&str]| keys.iter().any(|key| wanted.contains(key));
             has(&["description"]) && has(&["inputSchema", "input_schema", "parameters"])
         }
@@ -511,7 +512,7 @@ impl Reader<'_> {
     /// `proxy_tool_call("read_note", …)`. A function from elsewhere may call another server.
     fn is_handed_on(&self, snapshot: &Snapshot, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
-        let called = syntax::called_with(tree, self.text, span).map(|(called, _)| called);
+        let called = site::called_with(tree, self.text, span).map(|(called, _)| called);
         called.is_some_and(|called| {
             let says_tool = Name::new(called).lower_words().iter().any(|word| word == "tool");
             says_tool && self.home.defines(snapshot, called)
@@ -522,14 +523,14 @@ impl Reader<'_> {
     /// `app.callServerTool({ name: "read_note" })`. Other clients may have other servers.
     fn is_asked_for(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
-        let called = syntax::called_with(tree, self.text, span).map(|(called, _)| called);
+        let called = site::called_with(tree, self.text, span).map(|(called, _)| called);
         called == Some("callServerTool") && self.is_named(span)
     }
 
     /// Whether a place is in a test: in a test file, or in a test inside the source that it tests.
     fn is_test(&self, span: Span) -> bool {
         let inside = || match self.reading {
-            Reading::Source(tree) => syntax::tests_inside(tree, self.text).into_iter().collect(),
+            Reading::Source(tree) => site::tests_inside(tree, self.text).into_iter().collect(),
             _ => Places::default(),
         };
         is_test(self.path) || self.tests.get_or_init(inside).hold(span)
@@ -538,7 +539,7 @@ impl Reader<'_> {
     /// Whether a place is part of a string literal, and not all of it.
     pub(in crate::rename) fn is_in_text(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
-        matches!(syntax::stretch(tree, span), Stretch::String(whole) if self.inside(whole).len() > span.len())
+        matches!(site::stretch(tree, span), Stretch::String(whole) if self.inside(whole).len() > span.len())
     }
 
     /// Whether a test expects some text to contain what is at a place.
@@ -553,7 +554,7 @@ impl Reader<'_> {
     /// Whether the text at a place may be compared with a name: it is neither a comment nor prose.
     pub(in crate::rename) fn may_guard(&self, span: Span) -> bool {
         let whole = match self.reading {
-            Reading::Source(tree) => match syntax::stretch(tree, span) {
+            Reading::Source(tree) => match site::stretch(tree, span) {
                 Stretch::String(whole) => whole,
                 Stretch::Pattern(_) => return true,
                 Stretch::Code | Stretch::Member | Stretch::Comment => return false,
@@ -630,7 +631,7 @@ impl Reader<'_> {
             *last = Some((block.span.start, tree));
         }
         let tree = last.as_ref().and_then(|(_, tree)| tree.as_ref());
-        let stretch = tree.map(|tree| syntax::stretch(tree, Span { start, end }));
+        let stretch = tree.map(|tree| site::stretch(tree, Span { start, end }));
         matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::{Display, Formatter, Result};
 
 use crate::framework::AliasMode;
-use crate::syntax::BadSite;
+use crate::site::BadSite;
 
 /// The reason why the old name cannot be kept as an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 use super::{At, BadName, Condition, Left, Loosens, Looser, Obstacle, Outdated, Refusal, Stays, Why};
 use crate::convention::MAX_LENGTH;
-use crate::syntax::Untraceable;
+use crate::site::Untraceable;
 
 impl Display for Refusal {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

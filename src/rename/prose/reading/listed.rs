@@ -6,13 +6,14 @@ use crate::path::is_test;
 use crate::rename::Group;
 use crate::rename::prose::is_sorting;
 use crate::rename::{Left, stands_alone};
-use crate::syntax::{self, Keyed, Siblings, Tree};
+use crate::site::{self, Keyed, Siblings};
+use crate::syntax::Tree;
 use crate::text::{Edit, Span};
 
 impl Reader<'_> {
     /// Whether code does nothing with a list but search it.
     fn is_searched(&self, tree: &Tree, span: Span) -> bool {
-        let by = syntax::gone_through(tree, self.text, span).unwrap_or_default();
+        let by = site::gone_through(tree, self.text, span).unwrap_or_default();
         let searches = |by: &Span| {
             let said = &self.text[by.range()];
             !said.starts_with("for ") && (said.contains(" in ") || said.contains(".includes("))
@@ -22,7 +23,7 @@ impl Reader<'_> {
 
     /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
     fn expects_each(&self, tree: &Tree, span: Span) -> bool {
-        let by = syntax::gone_through(tree, self.text, span);
+        let by = site::gone_through(tree, self.text, span);
         by.is_some_and(|by| !by.iter().any(|by| is_absence(&self.text[by.range()])))
     }
 
@@ -37,7 +38,7 @@ impl Reader<'_> {
             places.any(|place| stands_alone(self.text, place) && is_made(place))
         };
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
-        let siblings = syntax::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
+        let siblings = site::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
         siblings.is_some_and(|siblings| {
             // Of very many, those that are looked at first.
             let is_looked_at = self.home.work.take(1 + siblings.literals.len() * (1 + self.text.len() / 256));
@@ -130,7 +131,7 @@ impl Reader<'_> {
         let mut listed = self.listed.borrow_mut();
         let is_known = listed.as_ref().is_some_and(|(siblings, _)| siblings.around(span).is_some());
         if !is_known {
-            let siblings = syntax::siblings(tree, span)?;
+            let siblings = site::siblings(tree, span)?;
             let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
             let own_part = |text| match name.kind {
                 Kind::Composed => {
@@ -196,8 +197,8 @@ impl Reader<'_> {
         if !self.home.work.take(1 + self.text.len() / 256) {
             return false;
         }
-        syntax::compared_lists(tree, self.text, span).into_iter().any(|first| {
-            let Some(siblings) = syntax::siblings(tree, first) else { return false };
+        site::compared_lists(tree, self.text, span).into_iter().any(|first| {
+            let Some(siblings) = site::siblings(tree, first) else { return false };
             let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
             let texts: Vec<&str> = siblings.literals.iter().filter_map(inside).collect();
             self.home.lists_tools(&texts, siblings.has_others)
@@ -212,7 +213,7 @@ impl Reader<'_> {
             return None;
         }
         let names = (name.old.as_str(), name.new.as_str());
-        if let Some(lookup) = syntax::lookup(tree, self.text, span) {
+        if let Some(lookup) = site::lookup(tree, self.text, span) {
             let is_known = self.home.tables.contains(lookup.variable);
             return is_known.then(|| Meaning::Edited(lookup.renamed(self.text, names), None));
         }
@@ -245,7 +246,7 @@ impl Reader<'_> {
     /// through.
     pub(in crate::rename) fn own_key(&self, span: Span) -> Option<Keyed> {
         let Reading::Source(tree) = self.reading else { return None };
-        let own = syntax::keyed(tree, self.text, span)?;
+        let own = site::keyed(tree, self.text, span)?;
         let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
         (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
     }

@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::Family;
+use crate::syntax::Family;
 use crate::text::Span;
 
 /// A part of an argument, as a function refers to it.

@@ -67,8 +67,8 @@ pub(crate) fn behind_element(tree: &Tree, text: &str, element: Span) -> Option<S
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Language, parse};
     use super::*;
+    use crate::syntax::{Language, parse};
 
     #[track_caller]
     fn check(language: Language, text: &str, expected: Option<&str>) {

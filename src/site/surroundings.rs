@@ -4,7 +4,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::element::declares_one;
-use super::{Family, Language};
+use crate::syntax::{Family, Language};
 use crate::text::Span;
 
 /// The kind of text at a place in source code.
@@ -49,31 +49,6 @@ pub(crate) fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
     let after = items.iter().enumerate().filter(|(_, node)| is_for_tests(node));
     let modules = after.filter_map(|(at, _)| items[at..].iter().find(|node| node.kind() != "attribute_item"));
     modules.map(|node| Span::new(node.start_byte(), node.end_byte())).collect()
-}
-
-/// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
-pub(crate) fn is_inside_text(tree: &Tree, at: usize) -> bool {
-    let mut inner = tree.root_node().descendant_for_byte_range(at, at);
-    while let Some(node) = inner {
-        match node.kind() {
-            "string"
-            | "template_string"
-            | "string_literal"
-            | "raw_string_literal"
-            | "jsx_text"
-            | "block_scalar"
-            | "double_quote_scalar"
-            | "single_quote_scalar"
-            | "plain_scalar"
-                if node.start_byte() < at =>
-            {
-                return true;
-            }
-            "template_substitution" | "interpolation" => return false,
-            _ => inner = node.parent(),
-        }
-    }
-    false
 }
 
 /// The surroundings of a name in source code, as far as an edit next to it needs them.

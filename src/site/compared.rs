@@ -70,8 +70,8 @@ fn searched<'t>(node: Node<'_>, literal: Span, text: &'t str) -> Option<&'t str>
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Language, parse};
     use super::*;
+    use crate::syntax::{Language, parse};
 
     #[track_caller]
     fn check(language: Language, text: &str, expected: &[&str]) {

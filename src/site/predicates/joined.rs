@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::{Family, Reader, is_text, span_of};
-use crate::syntax::siblings::is_list;
+use crate::site::siblings::is_list;
 use crate::text::Span;
 
 /// How many variables in turn are followed to what they hold.

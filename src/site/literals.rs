@@ -1,6 +1,6 @@
 //! String literals: where they are, and how a file quotes them.
 
-use super::{Language, Tree, parse};
+use crate::syntax::{Language, Tree, parse};
 use crate::text::Span;
 
 /// The quote character of most strings in a text, not counting triple-quoted ones; `"` in case of a tie or if the text

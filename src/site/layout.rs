@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::{Language, parse};
+use crate::syntax::{Language, parse};
 
 /// The default line length of black and ruff, in columns.
 pub(crate) const LINE_WIDTH: usize = 88;

@@ -12,7 +12,7 @@ pub(crate) use self::joined::joins_alone;
 pub(crate) use self::named::constants_offered;
 use super::element::is_parameter;
 use super::siblings;
-use super::{Family, Language, parse};
+use crate::syntax::{Family, Language, parse};
 use crate::text::Span;
 
 /// One place at which a string is tested.

@@ -111,7 +111,8 @@ fn mentions(top: Node<'_>, text: &str, names: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{acting, asked_names};
-    use crate::syntax::{Language, parse, strings};
+    use crate::site::strings;
+    use crate::syntax::{Language, parse};
     use crate::text::Span;
 
     fn check(language: Language, text: &str, expected: &[&str]) {
