@@ -154,6 +154,10 @@ fn to_text(verdict: &Verdict, out: &mut Page) {
         out.line(format_args!("  better: {}", show::value(fix)));
     }
     if let Some(forward) = &verdict.forward {
-        out.line(format_args!("  goes to {} as {}", show::value(&forward.pool), show::value(&forward.forwards)));
+        out.line(format_args!(
+            "  is forwarded to {} as {}",
+            show::value(&forward.pool),
+            show::value(&forward.forwards)
+        ));
     }
 }

@@ -193,17 +193,17 @@ fn judge(
         say(
             "verify",
             Severity::Warning,
-            format!("the source gives `{name}` the title `{written}`, the server reports {now}"),
+            format!("the source gives `{name}` the title `{written}`, but the server reports {now}"),
         );
     }
     for (hint, in_rust) in HINTS {
         let written = own.registration.annotations.iter().find(|(own, _)| own == hint || own == in_rust);
         let Some((_, written)) = written.filter(|(_, written)| live(hint) != Some(*written)) else { continue };
-        let now = live(hint).map_or("nothing of it".to_string(), |value| value.to_string());
+        let now = live(hint).map_or("no value".to_string(), |value| value.to_string());
         say(
             "verify",
             Severity::Warning,
-            format!("the source says `{hint}` is {written} of `{name}`, the server reports {now}"),
+            format!("the source sets `{hint}` of `{name}` to {written}, but the server reports {now}"),
         );
     }
 }

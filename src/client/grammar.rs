@@ -164,8 +164,8 @@ pub struct Place<'s> {
     pub wildcards: Wildcards,
     /// The server that the list belongs to, if it is that of one server.
     pub server: Option<&'s str>,
-    /// The known servers, spelled as in strings: if server and tool are separated by `_`, they alone determine where
-    /// the server ends.
+    /// The known server keys, spelled as in the strings of the list. If server and tool are separated by `_`, only these
+    /// show where the server ends.
     pub servers: &'s Spelt,
 }
 

@@ -58,7 +58,7 @@ struct Program {
     binary_options: Vec<String>,
     #[serde(default)]
     directory_options: Vec<String>,
-    /// The separator before the name of an object in its file: `server.py:mcp`.
+    /// The separator between a file and the name of an object in it: the `:` of `server.py:mcp`.
     #[serde(default)]
     object_behind: Option<String>,
     /// Options that are followed by the text of the program itself.

@@ -262,11 +262,11 @@ pub struct BeforeCalls {
     pub commands: Vec<Path>,
 }
 
-/// Files in a folder tree that is known by a file in it.
+/// Files in a folder tree that is identified by a file in it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inside {
-    /// Path of the file that the tree is known by, from the tree's root: `.claude-plugin/plugin.json`.
+    /// Path of the file that identifies the tree, from the tree's root: `.claude-plugin/plugin.json`.
     pub root: SmolStr,
     /// Globs for the paths of the files from the workspace's root: `["**/agents/**/*.md"]`.
     pub files: Vec<String>,
@@ -340,7 +340,7 @@ pub struct PermissionList {
     /// Whether the strings are regular expressions, even if they consist of name characters only.
     #[serde(default)]
     pub regex: bool,
-    /// Effect of the strings, if all have the same; otherwise, `kinds` gives that of each.
+    /// Effect of the strings, if it is the same for all; otherwise, `kinds` gives the effect of each.
     pub list: Option<ListKind>,
     /// Effect of a string by the word next to it: `{ allow = "allow", reject = "deny" }`, or
     /// `{ true = "allow", false = "ask" }`. Strings with other words are ignored.
@@ -365,7 +365,7 @@ pub struct PermissionList {
     /// `[{ version = "2.0.70", wildcards = "none" }]`.
     #[serde(default)]
     pub before: Vec<Before>,
-    /// Whether the strings decide regardless of other lists and of their position.
+    /// Whether these strings take precedence over all other lists, whatever their position.
     #[serde(default)]
     pub always: bool,
     /// Prefix of the strings that are regular expressions for whole names: `re:`.

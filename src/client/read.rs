@@ -158,7 +158,7 @@ fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     Some(List { layout: Layout::of(text.into(), &[], None), entries, ..list })
 }
 
-/// The edits that move the elements of one list of an object to the end of another one, as they are written.
+/// The edits that move the elements of one list in an object, unchanged, to the end of another list in it.
 fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
     let target = parent.get(to)?;
     let is_list = |node: &Node| matches!(node.value, document::Value::Array(_));

@@ -159,7 +159,7 @@ pub(super) static KEYS: &[Row<Config>] = &[
             &[],
             "`[alias]`",
         ),
-        "The old name of a renamed tool.",
+        "What happens to the old name of a renamed tool.",
         |config, value, _| {
             let mode = value.get("mode").and_then(Node::as_str);
             config.alias.mode = MODES.iter().find(|(name, ..)| mode == Some(name)).map(|(.., mode)| *mode);

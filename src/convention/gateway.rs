@@ -161,7 +161,7 @@ impl Convention {
         // Names are in lower case.
         let lower = text.to_lowercase();
         if lower != text && lower.starts_with(&prefix) && self.judge_permission(&lower, servers).is_none() {
-            return Some((breach("names of the gateway are in small letters".into()), vec![lower]));
+            return Some((breach("not in lower case, which names of the gateway require".into()), vec![lower]));
         }
         if text.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
             return Some((breach("the name of the tool is missing at its end".into()), Vec::new()));

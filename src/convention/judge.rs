@@ -118,7 +118,7 @@ impl Convention {
         let message = match self.case {
             Some(Case::Camel) => "not in camelCase, which this convention requires",
             Some(Case::Pascal) => "not in PascalCase, which this convention requires",
-            Some(Case::Lower) | None => "capital letters: this convention writes names in small letters",
+            Some(Case::Lower) | None => "not in lower case, which this convention requires",
         };
         let capital = |c: char| c.is_uppercase();
         let range = match (self.case, name.find(capital), name.rfind(capital)) {
@@ -218,7 +218,7 @@ impl Convention {
         let (message, range) = match reading.prefix {
             Begun::Right => return,
             Begun::Repeated(times) => {
-                (format!("the prefix `{prefix}` is there more than once"), reading.bytes(words..words * times))
+                (format!("the prefix `{prefix}` occurs more than once"), reading.bytes(words..words * times))
             }
             Begun::Misspelt => (format!("not quite the prefix `{prefix}`"), reading.bytes(0..words)),
             Begun::Missing => (format!("the prefix `{prefix}` is missing"), 0..reading.name.text().len()),
@@ -239,7 +239,7 @@ impl Convention {
             let (message, range) = match &filled.fit {
                 Fit::Right if index == 0 && self.is_doubled(pattern, reading) => {
                     let again = filled.words.end..filled.words.end + filled.words.len();
-                    (format!("the {name} `{word}` is there more than once"), reading.bytes(again))
+                    (format!("the {name} `{word}` occurs more than once"), reading.bytes(again))
                 }
                 Fit::Right => {
                     self.judge_value(name, &word, reading.bytes(filled.words.clone()), breaches);

@@ -279,7 +279,8 @@ impl Convention {
         special.filter(|c| !is_protocol_char(*c)).collect()
     }
 
-    /// Whether the convention reads a document or data file that is not a client's.
+    /// Whether the convention reads the file at a path as a document or data file. Clients' own files are not considered
+    /// here.
     pub fn reads(&self, path: &str) -> bool {
         self.files_read().any(|files| files.contain(path))
     }

@@ -95,9 +95,9 @@ impl Convention {
         written
     }
 
-    /// The name with the right word in its first slot, if another word is there: a word before the right one,
-    /// `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. A word before a
-    /// verb was meant for the slot, but it is not known in place of which.
+    /// The name with the right word in its first slot, if the slot holds another word: an extra word before the right
+    /// one, `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. `None` if a
+    /// verb follows: the word was meant for the slot, but which of the known words it stands for cannot be told.
     fn fronted(&self, pattern: &Pattern, reading: &Reading<'_>, context: Context<'_>) -> Option<String> {
         let (slot, filled) = (pattern.slots.first()?, reading.slots.first()?);
         let known = self.known(&slot.name);

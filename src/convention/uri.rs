@@ -107,7 +107,7 @@ impl Convention {
             return Some(format!("{}the {slot} here is `{expected}`, not `{scheme}`", owner.unwrap_or_default()));
         }
         if !scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) {
-            return Some(format!("the {slot} `{scheme}` has other than small letters and digits"));
+            return Some(format!("the {slot} `{scheme}` has characters other than lower-case letters and digits"));
         }
         self.too_short(slot, scheme)
     }

@@ -1,9 +1,10 @@
 //! Writing many files, all or none.
 //!
 //! Before anything is changed, a journal with the name and the old text of every file is written to the user's own
-//! state folder, so that a repository cannot bring one. Then each new text is written next to its target under a random
-//! name that the journal lists, and then each replaces its target. A process that is killed in between leaves the
-//! journal, and the next run restores every file. A file that was changed since is left as it is.
+//! state folder, so that a repository cannot supply a journal of its own. Each new text is then written next to its
+//! target, under a random name that the journal lists; after that, each of these files replaces its target. If the
+//! process is killed in between, the journal remains, and the next run restores every file, except those that have been
+//! changed since.
 
 #![expect(clippy::disallowed_methods, reason = "what is kept in the user's own folder")]
 

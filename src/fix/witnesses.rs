@@ -21,7 +21,8 @@ pub(super) struct Pair {
     pub(super) tool: String,
 }
 
-/// The counts so far: the number of files that agree on a name, if they outweigh the source.
+/// The counts so far: for each pair, the number of files that have the written name, if they are enough to outweigh
+/// the source.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
     counted: FxHashMap<Pair, Option<usize>>,

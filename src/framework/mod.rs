@@ -227,8 +227,8 @@ pub struct Form {
     /// How much must be known before a method of this name counts as this framework's.
     #[serde(default)]
     pub gate: Gate,
-    /// Selector of a list: the form registers one thing for each element, to which other selectors refer as `each`,
-    /// such as `arg1.return.tools`. For `kind = "mount"`, the server that is mounted; for `kind = "dynamic"`, a value
+    /// Selector of a list, such as `arg1.return.tools`: the form registers one tool, prompt or resource for each
+    /// element, which is `each` in other selectors. For `kind = "mount"`, the server that is mounted; for `kind = "dynamic"`, a value
     /// without which the form does not match.
     pub each: Option<Selector>,
     /// Selector of the list if `each` finds nothing: `arg2`.

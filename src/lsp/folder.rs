@@ -213,7 +213,7 @@ impl Folder {
         }
     }
 
-    /// Takes over another choice of config.
+    /// Switches to another choice of config.
     pub(super) fn choose(&mut self, config: &ConfigChoice) {
         let config = within(&self.root, config);
         if !same_choice(&self.options.config, &config) {

@@ -33,7 +33,7 @@ pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, tex
     candidates
 }
 
-/// Returns the edit that replaces an expression that composes the name by a literal, so that the pieces it shares with
+/// Returns the edit that replaces the expression that composes the name with a literal, so that the parts shared with
 /// other names stay unchanged.
 fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Edits> {
     let place = target.tool.registration.name.parts.get(target.tool.local)?.place()?;

@@ -100,7 +100,8 @@ pub(super) fn hints(tool: &Tool) -> Vec<(smol_str::SmolStr, bool)> {
     hints
 }
 
-/// Returns the path of an edited file that parsed before the edits and does not `after` them.
+/// Returns the path of an edited file that parsed before the edits, but does not parse in `after`, the snapshot with
+/// the edits.
 pub(super) fn broken<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Option<&'a str> {
     let breaks = |(file, edits): (&FileId, &Vec<Edit>)| {
         if let (Some(before), Some(after)) = (snapshot.files.facts(*file), after.files.facts(*file)) {

@@ -309,8 +309,8 @@ fn extended(extends: &Node) -> &[Node] {
     if extends.as_str().is_some() { std::slice::from_ref(extends) } else { extends.elements() }
 }
 
-/// Whether the resolver can take a JSON text: no nesting is so deep and no string has so many slashes that it would run
-/// out of stack, and no list is so long that it would try targets for seconds.
+/// Whether the resolver can handle a JSON text. Deep nesting, or a string with many slashes, would overflow its stack,
+/// and with a very long list it would try targets for seconds.
 fn is_shallow(text: &str) -> bool {
     const DEEPEST: usize = 128;
     const MOST_TARGETS: usize = 10_000;

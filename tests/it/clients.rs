@@ -472,7 +472,7 @@ fn claude_code_asks_edit_about_files_and_takes_no_programs_for_tools() {
 ---
 name: tester
 tools: Read, Bash(npm test), pytest, Task
-#                            ^^^^^^ permission-malformed: neither a tool of Claude Code nor of the form `mcp__<server>__<tool>`
+#                            ^^^^^^ permission-malformed: neither one of the tools of Claude Code nor in the form `mcp__<server>__<tool>`
 ---
 //- /.claude/agents/all.md
 ---
@@ -571,14 +571,14 @@ fn a_tool_in_another_clients_form_is_said_and_repaired() {
 { "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
 //- /.cursor/cli.json
 { "permissions": { "allow": ["mcp__notes__read_note", "Read(src)", "mcp__other__thing"] } }
-//                            ^^^^^^^^^^^^^^^^^^^^^ permission-form: `mcp__notes__read_note` is not how Cursor names a tool: that is `Mcp(<server>:<tool>)`
+//                            ^^^^^^^^^^^^^^^^^^^^^ permission-form: `mcp__notes__read_note` is not how Cursor names a tool: write `Mcp(<server>:<tool>)`
 //- /.kiro/agents/a.json
 { "allowedTools": ["fs_read", "mcp__notes__drop_note", "notes/write_note"] }
-//                             ^^^^^^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
-//                                                      ^^^^^^^^^^^^^^^^ permission-form: that is `@<server>/<tool>`
+//                             ^^^^^^^^^^^^^^^^^^^^^ permission-form: write `@<server>/<tool>`
+//                                                      ^^^^^^^^^^^^^^^^ permission-form: write `@<server>/<tool>`
 //- /opencode.json
 { "permission": { "mcp_notes_drop_note": "deny", "edit": "ask" } }
-//                 ^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+//                 ^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
 "#,
     );
 }
@@ -1057,9 +1057,9 @@ fn cursors_command_line_wants_a_colon() {
 { "permissions": { "allow": [
   "Shell(ls)", "Mcp(notes:*)", "Mcp(*:read_note)",
   "Mcp(notes, read_note)",
-// ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: names no tool: that is `Mcp(<server>:<tool>)`
+// ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: no tool name; the form is `Mcp(<server>:<tool>)`
   "Mcp(notes)"
-// ^^^^^^^^^^ permission-malformed: names no tool
+// ^^^^^^^^^^ permission-malformed: no tool name
 ], "deny": [] } }
 "#,
     );
@@ -1174,11 +1174,11 @@ fn guards_in_another_case_or_spelling_are_said_in_every_client() {
   "permission": {
     "edit": "ask", "my_notes": "ask",
     "My-Notes_drop_note": "deny",
-//   ^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+//   ^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
     "my_notes_write_note": "deny",
-//   ^^^^^^^^^^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+//   ^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
     "my_notes_*": "deny"
-//   ^^^^^^^^^^ permission-form: that is `<server>_<tool>`
+//   ^^^^^^^^^^ permission-form: write `<server>_<tool>`
   } }
 //- /run.sh
 copilot --deny-tool='My-Notes(drop_note)' --deny-tool='shell(rm)' --deny-tool='mcp__my-notes__drop_note'
@@ -1295,7 +1295,7 @@ fn places_of_clients_beside_their_main_lists() {
 //- /prompts/triage.prompt.md
 ---
 tools: ['read_note', 'search', 'notes/raed_note']
-#        ^^^^^^^^^ permission-form: `read_note` is not how VS Code names a tool: that is `<server>/<tool>`
+#        ^^^^^^^^^ permission-form: `read_note` is not how VS Code names a tool: write `<server>/<tool>`
 #                               ^^^^^^^^^^^^^^^ permission-unknown-tool
 ---
 //- /opencode.json

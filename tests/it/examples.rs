@@ -73,7 +73,7 @@ fn adobe() {
         expect![""],
         expect![[r#"
             src/generate.ts:7:24-38 warning[name-prefix] `generate_image`: no product in front: expected `{product}_{verb}_{noun}
-            src/generate.ts:8:31-40 warning[name-case] `fireflyGenerateSimilar`: capital letters: this convention writes names 
+            src/generate.ts:8:31-40 warning[name-case] `fireflyGenerateSimilar`: not in lower case, which this convention requi
             src/generate.ts:9:31-32 warning[name-separator] `firefly.expand-image`: `.` between words: this convention joins words w
             src/generate.ts:9:38-39 warning[name-separator] `firefly.expand-image`: `-` between words: this convention joins words w
             src/generate.ts:10:32-44 hint[name-order] `firefly_image_upload`: `image` before the verb `upload`: expected `{pro
@@ -106,7 +106,7 @@ fn browser() {
             packages/browser-mcp/src/tools.ts:41:9-12 warning[schema-default] `ref` is optional and has no default: what happens without it?
             packages/browser-mcp/src/tools.ts:42:9-15 warning[schema-nested] `margin` is an object whose `properties` are not declared
             packages/browser-mcp/src/tools.ts:44:19-28 warning[schema-required] `direktion` is required, and there is no such parameter
-            packages/browser-mcp/src/tools.ts:48:19-24 warning[name-case] `browserReadPage`: capital letters: this convention writes names in smal
+            packages/browser-mcp/src/tools.ts:48:19-24 warning[name-case] `browserReadPage`: not in lower case, which this convention requires
         "#]],
         expect![[r#"
             packages/browser-mcp/src/tools.ts: ref: { type: 'string' },
@@ -128,7 +128,7 @@ fn chora() {
             NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
             src/myproject/backends.py:13:39-52 warning[routing-namespace] `chora-compose` is under `chora`: calls to `chora` are sent there
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
-            src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: capital letters: this convention writes names in
+            src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: not in lower case, which this convention require
             src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
             src/myproject/server.py:26:51-66 warning[resource-uri] `myproject://templates/Daily Report.md`: a capital letter in the id `Dai
             src/myproject/server.py:32:20-42 warning[resource-uri] `/configs/settings.json`: no `://`: expected `{namespace}://{type}/{id}`
@@ -170,7 +170,7 @@ fn lightdash() {
             packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is declared both read-only and destructive
             packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` is registered directly: other tools of `l
             packages/mcp/src/tools/groups.ts:18:24-34 warning[name-prefix] `get_member`: the prefix `lightdash_tools__` is missing
-            packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: capital letters: this convention writes
+            packages/mcp/src/tools/projects.ts:8:10-11 warning[name-case] `lightdash_tools__listProjects`: not in lower case, which this conventio
             packages/mcp/src/tools/projects.ts:14:6-17 warning[tool-title] `get_project` has no title for people to read
             packages/mcp/src/tools/spaces.ts:8:6-21 warning[name-prefix] `lightdash_tools__lightdash_tools__list_spaces`: the prefix `lightdash_t
         "#]],
@@ -205,7 +205,7 @@ fn syntropy() {
             syntropy-mcp/src/index.ts:9:4-16 warning[route-form] `syn_thinking`: expected `syn-<server>`
             syntropy-mcp/src/index.ts:10:20-34 warning[route-form] `mcp_context7__`: expected `mcp__…__`, the prefix of that server's tool 
             syntropy-mcp/src/index.ts:12:4-18 warning[route-unused] `syn-perplexity` is never used: no tool is named `perplexity_…`
-            syntropy-mcp/src/index.ts:18:10-24 warning[list-prefix] tools are listed as `healthcheck`, and called as `mcp__syntropy__healthc
+            syntropy-mcp/src/index.ts:18:10-24 warning[list-prefix] tools are listed as `healthcheck`, but must be called as `mcp__syntropy_
             syntropy-mcp/src/tools-definition.ts:4:18-24 warning[name-separator] `serena-find-symbol`: `-` between words: this convention joins words wit
             syntropy-mcp/src/tools-definition.ts:7:12-18 warning[name-prefix] `linaer_create_issue`: `linaer` is no server; `linear` is
             syntropy-mcp/src/tools-definition.ts:8:12-15 warning[route-missing] calls of `git_…` have no route: `SERVER_ROUTES` has no `syn-git`

@@ -110,7 +110,7 @@ fn what_gives_no_answer_is_ended_and_nothing_is_written() {
     }
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     let output = run(folder.path(), &["snapshot", "--", "node", "server.js"]);
-    assert!(stderr(&output).contains("say with `--key` which server it is"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("name the server with `--key`"), "{}", stderr(&output));
 }
 
 #[test]

@@ -284,7 +284,7 @@ fn wildcards_of_one_client_are_not_anothers() {
         r#"{STARTED}
 //- /.claude/settings.json
 {{ "permissions": {{ "deny": ["mcp__notes__drop_not?", "mcp__notes__drop_note"] }} }}
-//                           ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: `?` is in no name that Claude Code composes
+//                           ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: Claude Code composes no name with `?`
 //- /.kiro/agents/a.json
 {{
   "mcpServers": {{ "notes": {{ "command": "node", "args": ["notes/server.ts"] }} }},

@@ -508,9 +508,9 @@ import { TOOL_PREFIX, registerToolSafe } from "./shared.js";
 const server = new McpServer({ name: "lightdash", version: "1.0.0" });
 registerToolSafe(server, "get_project", { title: "Get project" });
 registerToolSafe(server, TOOL_PREFIX + "list_projects", { title: "List projects" });
-//                                      ^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools__list_projects`: the prefix `lightdash_tools__` is there more than once
+//                                      ^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools__list_projects`: the prefix `lightdash_tools__` occurs more than once
 registerToolSafe(server, "lightdash_tools_get_space", { title: "Get space" });
-//                        ^^^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools_get_space`: the prefix `lightdash_tools__` is there more than once
+//                        ^^^^^^^^^^^^^^^ name-prefix: `lightdash_tools__lightdash_tools_get_space`: the prefix `lightdash_tools__` occurs more than once
 "#,
     )
     .check();

@@ -102,8 +102,8 @@ pub(super) fn is_part(string: &str, text: &str) -> bool {
             .any(|(at, _)| !string[..at].ends_with(char::is_alphanumeric) && !continues(&string[at + text.len()..]))
 }
 
-/// Whether a predicate tests a tool's name: what it tests has a name that suggests one, in a file that
-/// `speaks_of_tools`, or the test is too specific for anything else.
+/// Whether a predicate tests a tool's name: either the name of the tested expression suggests that, in a file about
+/// tools (`speaks_of_tools`), or the test is so specific that it can hardly be about anything else.
 pub(super) fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
     let is_long = |texts: &[String]| texts.iter().any(|text| text.len() > 2 && text.contains(['_', '-', '.']));
     let subject = predicate.subject.as_str();

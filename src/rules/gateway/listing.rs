@@ -29,7 +29,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let all_bare = all_bare.into_iter().all(|other| !other.tool.name.starts_with(&layers.gateway.prefix()));
         let fix = answer.as_ref().filter(|_| all_bare).and_then(|answer| mapping(cx, layers, answer));
         let span = answer.map_or_else(|| cx.snapshot.files.span(listing), |answer| answer.span);
-        let message = format!("tools are listed as `{name}`, and called as `{}`", layers.full(name));
+        let message = format!("tools are listed as `{name}`, but must be called as `{}`", layers.full(name));
         diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
     }
 }

@@ -31,10 +31,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if names.is_empty() && !other_form {
                 return None;
             }
-            let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
+            let message = format!("`{text}` is not how {} names a tool: write `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
         }
-        // The words of a tool in another client's form that begins like this one's: `mcp__notes__read` for
+        // The name of a tool in another client's form, which begins like this client's: `mcp__notes__read` instead of
         // `mcp_notes_read`.
         Permission::Malformed(fault @ (Fault::NoServer | Fault::NoTool)) => {
             if *fault == Fault::NoTool && !examined.grammar().tool.prefix.is_empty() {
@@ -42,7 +42,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             }
             let names = repairs_of_another_form(examined);
             let [name] = names.as_slice() else { return None };
-            let message = format!("`{text}` is not how {} names a tool: that is `{}`", client.name, wanted());
+            let message = format!("`{text}` is not how {} names a tool: write `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
         // `mcp__server_tool`: the form of a server, but the words of a tool.
@@ -83,7 +83,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let mut meant = repairs_in_full(examined);
             meant.retain(|name| name.ends_with('*') == text.ends_with('*'));
             let [name] = meant.as_slice() else { return None };
-            let message = format!("`{text}` is not how {} names tools: that is `{}`", client.name, wanted());
+            let message = format!("`{text}` is not how {} names tools: write `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
         _ => None,
@@ -134,8 +134,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         return None;
     }
     let is_guard = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask);
-    let message =
-        format!("`{}` is not how {} names a tool: that is `{}`", examined.text(), client.name, grammar.shown());
+    let message = format!("`{}` is not how {} names a tool: write `{}`", examined.text(), client.name, grammar.shown());
     let fixes = examined.repairs(cx, &names).into_iter();
     // Some version of the client may accept the string, or have a tool of its own with this name.
     let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().into_choice() } else { fix });

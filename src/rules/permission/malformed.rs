@@ -24,15 +24,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let what = match fault {
         Fault::Empty => "an empty entry".to_string(),
         Fault::Blank => "leading or trailing white space counts as part of the name".to_string(),
-        Fault::Prefix => format!("neither a tool of {} nor of the form `{}`", client.name, grammar.shown()),
+        Fault::Prefix => format!("neither one of the tools of {} nor in the form `{}`", client.name, grammar.shown()),
         Fault::Parentheses => "MCP tools take no arguments in parentheses".to_string(),
         Fault::NoServer => format!("no server between `{}` and `{}`", grammar.tool.prefix, grammar.separator()),
         Fault::NoTool if behind_prefix(text).contains(grammar.separator()) => {
             format!("no tool after `{}`", grammar.separator())
         }
-        Fault::NoTool => format!("names no tool: that is `{}`", grammar.shown()),
-        Fault::Character(' ') => format!("a space is in no name that {} composes", client.name),
-        Fault::Character(character) => format!("`{character}` is in no name that {} composes", client.name),
+        Fault::NoTool => format!("no tool name; the form is `{}`", grammar.shown()),
+        Fault::Character(' ') => format!("{} composes no name with a space", client.name),
+        Fault::Character(character) => format!("{} composes no name with `{character}`", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "wildcards are not allowed here".to_string(),
         Fault::Wildcard => {
             let place = match examined.list.wildcards {

@@ -72,7 +72,7 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
 
 /// A tool that is missing from the lock, of a server that the lock contains.
 struct Newer {
-    /// The key that starts its server.
+    /// The key of the config entry that starts the tool's server.
     key: String,
     name: String,
     place: Place,

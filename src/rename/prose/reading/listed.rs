@@ -124,8 +124,8 @@ impl Reader<'_> {
         self.home.lists_tools(&names, false).then_some(sign)
     }
 
-    /// What the name means among others of its server's tools: `"read_note" | "write_note"`, a list, a set. As long as the old name
-    /// is answered, it stays beside the new one.
+    /// What the name means in a list of names of its server's tools: `"read_note" | "write_note"`, a list, a set. As long
+    /// as the old name can be called, it stays in the list next to the new one.
     pub(super) fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
         let Reading::Source(tree) = self.reading else { return None };
         let mut listed = self.listed.borrow_mut();
