@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Draws the README's picture from what `toolnames check examples/demo` prints: docs/check.svg.
 
-    docs/picture.py target/release/toolnames
+    docs/picture.py target/release/toolnames            draws it
+    docs/picture.py target/release/toolnames --check    fails if it is out of date
 """
 
 import html
@@ -50,12 +51,17 @@ def main():
         f'<text x="{MARGIN}" y="{MARGIN + LINE * (index + 0.8):.0f}">{"".join(spans(line))}</text>'
         for index, line in enumerate(lines)
     )
-    (PROJECT / "docs" / "check.svg").write_text(
+    drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">\n'
         f'<rect width="100%" height="100%" rx="8" fill="#1e2127"/>\n'
         f'<g fill="#d7dae0" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" style="white-space: pre" '
         f'xml:space="preserve">\n{rows}\n</g>\n</svg>\n'
     )
+    picture = PROJECT / "docs" / "check.svg"
+    if "--check" not in sys.argv:
+        picture.write_text(drawn)
+    elif picture.read_text() != drawn:
+        sys.exit("docs/check.svg is out of date: run docs/picture.py")
 
 
 main()

@@ -37,6 +37,7 @@ say "the demo"
 status=0
 "$binary" check examples/demo > /dev/null || status=$?
 [ "$status" = 1 ]
+python3 docs/picture.py "$binary" --check
 
 say "work that grows with its input"
 python3 tests/growth/run.py --some "$binary"

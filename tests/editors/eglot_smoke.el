@@ -33,7 +33,7 @@
          (eventually (cl-find-if (lambda (found) (string-match-p "did you mean" (flymake-diagnostic-text found)))
                                  (flymake-diagnostics (point) (line-end-position))))
          (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
-  (let* ((title (format "Replace by `%s`" repaired))
+  (let* ((title (format "Replace with `%s`" repaired))
          (actions (eglot-code-actions (point) (point)))
          (action (cl-find title actions :key (lambda (action) (plist-get action :title)) :test #'equal)))
     (check (concat "the menu offers: " title) action actions)

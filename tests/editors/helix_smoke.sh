@@ -32,7 +32,7 @@ press Enter
 eventually shows "$finding"
 check 'the finding is on the screen' $?
 press Space a
-eventually shows "Replace by \`$SMOKE_REPAIRED\`"
+eventually shows "Replace with \`$SMOKE_REPAIRED\`"
 check 'the menu of actions offers the repair' $?
 press Enter
 eventually shows "\"$SMOKE_REPAIRED\""

@@ -38,7 +38,7 @@
          (eventually (setq found (cl-find-if (lambda (it) (string-match-p "did you mean" (lsp:diagnostic-message it)))
                                              (lsp-cur-line-diagnostics))))
          (lsp-diagnostics t))
-  (let* ((title (format "Replace by `%s`" repaired))
+  (let* ((title (format "Replace with `%s`" repaired))
          (actions (lsp-code-actions-at-point))
          (action (cl-find title actions :key #'lsp:code-action-title :test #'equal)))
     (check (concat "the menu offers: " title) action actions)

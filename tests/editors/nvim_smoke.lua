@@ -12,7 +12,7 @@ local repaired = given 'SMOKE_REPAIRED' -- what the quick fix makes of it
 local source = given 'SMOKE_SOURCE' -- the file that registers the tool
 local tool = given 'SMOKE_TOOL' -- its name there, between quotes
 local renamed = given 'SMOKE_RENAMED' -- another name for it
-local title = 'Replace by `' .. repaired .. '`'
+local title = 'Replace with `' .. repaired .. '`'
 
 local PATIENCE = 10000 -- milliseconds
 

@@ -30,7 +30,7 @@ typed "/$SMOKE_MISSPELT"
 press Enter
 typed ':ALECodeAction'
 press Enter
-eventually shows "Replace by \`$SMOKE_REPAIRED\`"
+eventually shows "Replace with \`$SMOKE_REPAIRED\`"
 check 'the menu of actions offers the repair' $?
 press 1
 press Enter

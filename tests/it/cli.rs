@@ -56,7 +56,7 @@ fn check_says_what_where_and_how_to_repair_it() {
     let text = stdout(&output);
     assert!(text.contains("warning[permission-unknown-tool]: `s` has no tool `raed`"), "{text}");
     assert!(text.contains(".claude/settings.json:1:31"), "{text}");
-    assert!(text.contains("replace by `mcp__s__read`"), "{text}");
+    assert!(text.contains("replace with `mcp__s__read`"), "{text}");
     let output = run(folder.path(), &["check", "--format", "json", "--fail-on", "error"]);
     assert_eq!(output.status.code(), Some(0), "warnings do not fail an `error` threshold");
     let found = json(&output);

@@ -92,7 +92,7 @@ async fn quick_fixes_carry_their_edits() {
     let range = json!({ "start": { "line": 1, "character": 5 }, "end": { "line": 1, "character": 5 } });
     let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", params).await.unwrap();
-    assert_eq!(actions[0]["title"], "Replace by `mcp__s__read`");
+    assert_eq!(actions[0]["title"], "Replace with `mcp__s__read`");
     let change = &actions[0]["edit"]["documentChanges"][0];
     assert_eq!(change["textDocument"]["version"], 1);
     assert_eq!(change["edits"][0]["newText"], "ea");

@@ -96,7 +96,7 @@ fn what_a_list_does_not_take_is_written_as_it_does() {
     let one = "//- /.claude/settings.json\n{ \"permissions\": { \"allow\": [\"mcp__not*\"] } }\n";
     assert_eq!(
         repaired(one, ".claude/settings.json"),
-        ("replace by `mcp__notes`".into(), "{ \"permissions\": { \"allow\": [\"mcp__notes\"] } }\n".into())
+        ("replace with `mcp__notes`".into(), "{ \"permissions\": { \"allow\": [\"mcp__notes\"] } }\n".into())
     );
     let agent = "//- /.claude/agents/a.md\n---\ntools: Read, mcp__notes__*_note\n---\n";
     let (title, text) = repaired(agent, ".claude/agents/a.md");

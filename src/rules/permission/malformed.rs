@@ -155,7 +155,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         return None;
     }
     let title = match names.as_slice() {
-        [only] => format!("replace by `{only}`"),
+        [only] => format!("replace with `{only}`"),
         several => format!("replace with the {} entries that it covers", several.len()),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);

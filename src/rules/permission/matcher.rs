@@ -72,7 +72,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                         let message = format!(
                             "`{name}` is not the name of a tool, so this never matches; did you mean `{right}`?"
                         );
-                        let fix = Fix::replace(format!("replace by `{right}`"), cx.file.id, span, right);
+                        let fix = Fix::replace(format!("replace with `{right}`"), cx.file.id, span, right);
                         Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]))
                     }
                     Permission::Server { server }
@@ -278,6 +278,6 @@ fn whole_server(
 fn unknown(cx: &Cx<'_>, server: &str, tool: &str, near: Option<String>, span: Span) -> Diagnostic {
     let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let message = format!("`{server}` has no tool `{tool}`, so this never matches{hint}");
-    let fix = near.map(|near| Fix::replace(format!("replace by `{near}`"), cx.file.id, span, near).marked_unsafe());
+    let fix = near.map(|near| Fix::replace(format!("replace with `{near}`"), cx.file.id, span, near).marked_unsafe());
     cx.diagnostic(&RULE, span, message).with_fixes(fix)
 }

@@ -280,7 +280,7 @@ impl<'a> Examined<'a> {
 
     /// Replaces the string by another, touching only the characters that differ.
     fn replacement(&self, cx: &Cx<'_>, new: &str) -> Fix {
-        let title = format!("replace by `{new}`");
+        let title = format!("replace with `{new}`");
         let span = self.entry.text.span;
         if !self.entry.text.verbatim {
             return Fix::replace(title, cx.file.id, span, new);

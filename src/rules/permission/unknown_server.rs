@@ -143,7 +143,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
             None => continue,
         };
         let fixes = meant.iter().map(|known| {
-            let fix = Fix::replace(format!("replace by `{known}`"), cx.file.id, text.span, known.as_str());
+            let fix = Fix::replace(format!("replace with `{known}`"), cx.file.id, text.span, known.as_str());
             if sure && cx.policy.closed { fix } else { fix.marked_unsafe().into_choice() }
         });
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));

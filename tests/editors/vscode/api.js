@@ -93,7 +93,7 @@ const tests = {
       }
     };
     const repair = await eventually('the repair', async () =>
-      (await offered()).find((action) => action.title === `Replace by \`${repaired}\``));
+      (await offered()).find((action) => action.title === `Replace with \`${repaired}\``));
     assert.ok(repair.isPreferred);
     const before = document.getText();
     assert.ok(await workspace.applyEdit(repair.edit));

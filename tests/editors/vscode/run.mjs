@@ -18,7 +18,7 @@ const program = given('SMOKE_SERVER');
 const python = 'servers/notes/notes_server.py'; // has a misspelt name too
 const vsix = given('SMOKE_VSIX'); // the packed extension
 
-const title = `Replace by \`${repaired}\``;
+const title = `Replace with \`${repaired}\``;
 const near = (a, b) => Math.abs(a - b) <= 2;
 
 /** A text in another: line and column of its first letter, from 1. */
