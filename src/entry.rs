@@ -1,5 +1,5 @@
-//! Inserts entries into objects and lists, and statements into bodies, formatted like their neighbours: with their
-//! quotes, keys and lines.
+//! Inserts entries into objects and lists, and statements into bodies, formatted like their neighbours: with the same
+//! quotes, style of keys and line breaks.
 
 use smol_str::SmolStr;
 

@@ -176,7 +176,7 @@ where
     })?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
     let tools = client.list_all_tools().await.map_err(|error| error.to_string());
-    // A server that does not end by itself is killed: its answer is complete.
+    // A server that does not exit by itself is killed; its answer is complete by then.
     let _ = tokio::time::timeout(MAX_GOODBYE, client.close()).await;
     let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
     Ok(Answer { server_info: server_info.unwrap_or_default(), tools })

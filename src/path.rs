@@ -1,4 +1,4 @@
-//! Paths inside a workspace: from its root, with `/`.
+//! Paths inside a workspace, relative to its root, with `/` as the separator.
 
 /// The maximum number of parts of a path that a file contains: folders are walked 200 deep.
 const MOST_PARTS: usize = 512;

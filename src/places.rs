@@ -36,7 +36,7 @@ impl Places {
             || span.start < span.end && self.points.range(inside).next().is_some()
     }
 
-    /// Whether one of the spans contains a whole span.
+    /// Whether one of the spans contains the whole of a span.
     pub(crate) fn hold(&self, span: Span) -> bool {
         self.spans.range(..=span.start).next_back().is_some_and(|(_, end)| *end >= span.end)
     }

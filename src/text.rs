@@ -140,8 +140,8 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
-/// The edits of a text that are equivalent to `first` and then, on its result, `then`; `None` if either does not fit. A
-/// change of `then` inside or next to a text that `first` writes becomes one edit with it.
+/// Combines two sets of edits: to apply the result to `text` is the same as to apply `first` and then `then`. `None` if
+/// either does not fit. An edit of `then` that touches text which `first` inserts is merged with that edit.
 pub(crate) fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
     let middle = apply_edits(text, first)?;
     apply_edits(&middle, then)?;

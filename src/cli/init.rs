@@ -32,7 +32,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     let held: Vec<Held<'_>> =
         snapshot.analysis().servers.iter().filter_map(|server| held(&snapshot, server, profile)).collect();
     if held.is_empty() {
-        anyhow::bail!("there are no tools here whose names could tell a convention");
+        anyhow::bail!("there are no tools here from which a convention could be inferred");
     }
     let text = config(&snapshot, &held);
     if !command.dry_run {

@@ -240,7 +240,7 @@ impl List {
         self.server.is_none() && self.grammar.tool.separator.is_none()
     }
 
-    /// Whether the list consists of strings only, without anything that belongs to each.
+    /// Whether each entry of the list is a plain string, without other fields.
     pub fn is_plain(&self) -> bool {
         self.row.as_ref().is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
     }

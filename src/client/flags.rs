@@ -136,7 +136,7 @@ fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
 fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     let rest = &text[from..];
     let mut value = rest.trim_start_matches([' ', '\t', '=']);
-    // A backslash continues the line of a shell.
+    // In a shell, a backslash at the end of a line continues the command on the next one.
     while let Some(next) = value.strip_prefix("\\\n").or_else(|| value.strip_prefix("\\\r\n")) {
         value = next.trim_start_matches([' ', '\t']);
     }

@@ -187,7 +187,7 @@ impl Spelt {
         &NONE
     }
 
-    /// The longest of the servers that is at the start of a text and followed by a separator.
+    /// The longest of the known server names with which a text begins, if the separator follows it.
     fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
         let mut fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
@@ -465,7 +465,7 @@ impl JsonSchema for Form {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "string",
-            "description": "A string around a server and a tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`, `{tool}`.",
+            "description": "A template with places for the server and the tool: `mcp__{server}__{tool}`, `Mcp({server}:{tool})`, `{tool}`.",
         })
     }
 }

@@ -533,7 +533,7 @@ impl JsonSchema for Path {
 impl<'de> Deserialize<'de> for Path {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged, expecting = "expected keys with dots between them, or a list of keys")]
+        #[serde(untagged, expecting = "expected a dotted path of keys, or a list of keys")]
         enum Written {
             Dotted(String),
             Keys(Vec<SmolStr>),

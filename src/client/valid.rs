@@ -133,7 +133,8 @@ impl Check<'_> {
     fn files(&mut self, client: &Client) {
         let rows = elements(self.row, "file");
         if rows.len() > MAX_FILES {
-            return self.fault(self.row.span, format!("a client has at most {MAX_FILES} tables `[[client.file]]`"));
+            return self
+                .fault(self.row.span, format!("a client can have at most {MAX_FILES} `[[client.file]]` tables"));
         }
         let mut all = GlobSetBuilder::new();
         for (row, file) in rows.iter().zip(&client.files) {

@@ -152,7 +152,7 @@ pub(super) static KEYS: &[Row<Config>] = &[
                 },
                 Key {
                     name: "until",
-                    doc: "The date (`2027-06-01`) or version from which on aliases are reported as expired.",
+                    doc: "The date (`2027-06-01`) or version from which aliases are reported as expired.",
                     shape: Shape::Text("a date or a version"),
                 },
             ],

@@ -198,7 +198,7 @@ impl Convention {
             }
             (true, true) => format!("`__` between `{server}` and its tool, where one `_` belongs"),
             (true, false) => format!("`{}` is missing: tools are reached through the gateway", gateway.name),
-            (false, true) => "`mcp__` is missing in front".to_string(),
+            (false, true) => "the prefix `mcp__` is missing".to_string(),
             (false, false) => format!("the prefix `{prefix}` is missing"),
         };
         Some((breach(message), vec![format!("{prefix}{server}_{tool}")]))

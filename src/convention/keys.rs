@@ -382,7 +382,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 Key { name: "files", doc: "The files, as globs.", shape: Shape::Words },
                 Key {
                     name: "lists",
-                    doc: "The keys of the lists in these files. A tool may be in only one of the lists.",
+                    doc: "The keys of the lists in `files`. A tool may be in only one of the lists.",
                     shape: Shape::Words,
                 },
             ],
@@ -445,7 +445,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "columns",
         Shape::map(&COLUMN, "{ \"Full name\" = \"name\" }"),
-        "The content of the columns of such tables, by their headings: `\"Full name\" = \"name\"`.",
+        "What each column of a table of tools contains, by the heading of the column: `\"Full name\" = \"name\"`.",
         |convention, value, _| {
             let column = |value: &Node| COLUMNS.iter().find(|(name, ..)| value.as_str() == Some(name));
             let columns = value.entries().filter_map(|(heading, value)| Some((heading.text.clone(), column(value)?.2)));
@@ -496,7 +496,7 @@ fn pairs(table: &Node) -> impl Iterator<Item = (String, String)> {
     table.entries().filter_map(|(key, value)| Some((key.text.clone(), value.as_str()?.to_string())))
 }
 
-/// Returns the words of a value that are slots of the convention; each other word is a fault.
+/// Returns the words of a value that name slots of the convention. Any other word is a fault.
 fn slots_named(convention: &Convention, value: &Node, faults: &mut Vec<Fault>) -> Vec<String> {
     let (slots, others): (Vec<_>, Vec<_>) = value.words().partition(|word| convention.is_slot(&word.text));
     faults.extend(

@@ -214,8 +214,8 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
         });
         let counted = match mentioned.len() {
             0 => None,
-            1 => Some("named in 1 other place".to_string()),
-            count => Some(format!("named in {count} other places")),
+            1 => Some("mentioned in 1 other place".to_string()),
+            count => Some(format!("mentioned in {count} other places")),
         };
         let title = said.chain(counted).collect::<Vec<String>>().join(", ");
         if !title.is_empty() {

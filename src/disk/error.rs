@@ -55,7 +55,7 @@ impl std::fmt::Display for WriteError {
             }
             WriteError::State(reason) => write!(f, "{reason}")?,
             WriteError::Half(reason) => {
-                return write!(f, "{reason}; some files are written: run `toolnames fix` to restore them");
+                return write!(f, "{reason}; some files were written: run `toolnames fix` to restore them");
             }
             WriteError::Io(path, error) => write!(f, "{path}: {error}")?,
         }

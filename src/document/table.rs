@@ -31,7 +31,7 @@ pub(crate) enum Shape {
     Text(&'static str),
     /// A string that is not empty. The text completes a message: "expected …".
     Filled(&'static str),
-    /// True or false; the value if the key is missing.
+    /// A Boolean, with the default if the key is missing.
     Flag(bool),
     /// A whole number, 0 or more.
     Count,

@@ -164,7 +164,7 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         return Err(refuse(format!("`params` is {}; send an object or an array", kind_of(params))));
     }
     if let Some(id) = members.id.as_ref().filter(|id| !(id.is_string() || id.is_i64())) {
-        return Err(refuse(format!("`id` is {}; send an integer of 64 bits or a string", kind_of(id))));
+        return Err(refuse(format!("`id` is {}; send a 64-bit integer or a string", kind_of(id))));
     }
     Ok(None)
 }

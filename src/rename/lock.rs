@@ -23,7 +23,7 @@ pub(super) fn follow(
         };
         let Some(text) = texts(file) else { continue };
         plan.push(Group::Source, file, Edit::new(locked.span, quoted(new)));
-        // If the rename undoes an earlier one, the entry of that one is removed, and no new one is added.
+        // If the rename undoes an earlier one, the earlier entry is removed and no new entry is added.
         let is_inverse = |one: &&Renamed| one.old == new && one.new == old && is_its(&one.server);
         if let Some(inverse) = lock.renamed.iter().find(is_inverse) {
             plan.push(Group::Source, file, Edit::new(entry_around(&text, inverse.span), ""));

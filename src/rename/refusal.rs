@@ -280,7 +280,7 @@ pub enum Left {
     Unmatched(String),
     /// An entry that starts to match with the new name.
     Matches(String),
-    /// A hook's expression that does not match the new name, which was added.
+    /// A hook's expression that matched the old name and not the new one, which was added to it.
     Added(String),
     /// The list has the new name already.
     Present(String),

@@ -126,7 +126,7 @@ pub(in crate::rename) fn id_of(server: &Server) -> ServerId {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::rename) enum Listed {
     Tool(String),
-    /// A name of which at most a part is known, and the reason.
+    /// A name that is known only in part or not at all, and the reason why.
     Dynamic(Option<String>, String),
 }
 

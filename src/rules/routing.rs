@@ -38,7 +38,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                 continue;
             }
             let span = own.span.shifted(item.start);
-            let message = format!("`{}` is under `{key}`: calls to `{key}` are sent there", own.text);
+            let message =
+                format!("the entry of `{key}` has the namespace `{}`: calls to `{key}` are sent there", own.text);
             let fix = Fix::replace(format!("change to `{key}`"), cx.file.id, span, key);
             let fix = own.is_literal.then(|| fix.marked_unsafe());
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));

@@ -111,8 +111,8 @@ impl Markdown {
     }
 }
 
-/// Whether some Markdown reader turns a word into a link: an address or a host. Escapes do not prevent this in all
-/// readers; a code span does.
+/// Whether some Markdown renderer turns a word into a link: a URL, an email address or a host. Escapes do not prevent
+/// this in all renderers; a code span does.
 fn is_link(word: &str) -> bool {
     let host = b"www.";
     let has_host = || word.as_bytes().windows(host.len()).any(|four| four.eq_ignore_ascii_case(host));

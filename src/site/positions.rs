@@ -1,4 +1,4 @@
-//! List elements that code picks by position: an insertion before them moves them.
+//! List elements that code accesses by index: an insertion before them shifts them.
 
 use tree_sitter::{Node, Tree};
 

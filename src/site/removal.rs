@@ -137,7 +137,7 @@ pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<
         let operator = whole.prev_sibling().filter(|operator| matches!(operator.kind(), "||" | "or"))?;
         let first = operator.prev_sibling()?;
         let mut spans = vec![Span::new(first.end_byte(), whole.end_byte())];
-        // The parentheses that were put around the two are removed as well.
+        // The parentheses that were added around the two comparisons are removed as well.
         if let Some(around) = or.parent().filter(|around| around.kind() == "parenthesized_expression")
             && !around.parent().is_some_and(|it| it.kind().ends_with("_statement") || it.kind() == "elif_clause")
         {

@@ -141,7 +141,7 @@ struct Watched {
 
 impl Watched {
     fn hear(&self, message: &str) {
-        // Logged before the parser recovers from an error in one of its versions.
+        // The library logs this before it recovers from an error in one of the parallel versions of a parse.
         if message.starts_with("resume version") {
             self.errors.fetch_add(1, Ordering::Relaxed);
         } else if message.starts_with("process version:") {

@@ -1076,7 +1076,7 @@ fn hooks_that_spell_a_server_otherwise() {
   { "matcher": "mcp__my-notes__read_note|mcp__My-Notes__write_note" },
 //                                       ^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__my-notes__`?
   { "matcher": "mcp_my_notes_.*" },
-//              ^^^^^^^^^^^^^^^ hook-matcher: no tool's name begins with `mcp_my_notes_`
+//              ^^^^^^^^^^^^^^^ hook-matcher: no tool name begins with `mcp_my_notes_`
   { "matcher": "mcp__my-notes__" },
 //              ^^^^^^^^^^^^^^^ hook-matcher: compares `mcp__my-notes` with whole tool names
   { "matcher": "mcp__my-.*|Bash" }, { "matcher": "mcp__(my-notes|x)__.*" }, { "matcher": "mcp__.*" }

@@ -126,7 +126,7 @@ fn chora() {
             NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
             NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
             NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
-            src/myproject/backends.py:13:39-52 warning[routing-namespace] `chora-compose` is under `chora`: calls to `chora` are sent there
+            src/myproject/backends.py:13:39-52 warning[routing-namespace] the entry of `chora` has the namespace `chora-compose`: calls to `chora`
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] `:` is this convention's and not the protocol's: the SDKs for TypeScript
             src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: not in lower case, which this convention require
             src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace: it is one word
@@ -189,7 +189,7 @@ fn syntropy() {
         "#]],
         expect![[r#"
             .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: one `_` after `syntropy` where two b
-            .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: `mcp__` is missing in front
+            .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: the prefix `mcp__` is missing
             .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
             .claude/settings.local.json:10:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
             .serena/memories/tool-usage-syntropy.md:4:7-8 info[docs-count] there are 6 tools

@@ -188,6 +188,6 @@ Reads.
     let source = snapshot.files.by_path("notes.ts").unwrap().id;
     let lenses = cursor::lenses(&snapshot, source);
     let titles: Vec<&str> = lenses.iter().map(|lens| lens.title.as_str()).collect();
-    assert_eq!(titles, ["named in 3 other places"]);
+    assert_eq!(titles, ["mentioned in 3 other places"]);
     assert_eq!(lenses[0].places.len(), 3);
 }

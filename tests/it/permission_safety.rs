@@ -191,11 +191,11 @@ fn guards_that_match_nothing_are_said() {
 //- /.claude/settings.json
 {{ "permissions": {{ "deny": [
     "mcp_notes_*",
-//   ^^^^^^^^^^^ permission-dead: no tool's name begins with `mcp_notes_`
+//   ^^^^^^^^^^^ permission-dead: no tool name begins with `mcp_notes_`
     "notes__*",
-//   ^^^^^^^^ permission-dead: no tool's name begins with `notes__`
+//   ^^^^^^^^ permission-dead: no tool name begins with `notes__`
     "MCP__notes__*",
-//   ^^^^^^^^^^^^^ permission-dead: no tool's name begins with `MCP__notes__`
+//   ^^^^^^^^^^^^^ permission-dead: no tool name begins with `MCP__notes__`
     "Mcp(notes:drop_note)",
 //   ^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Claude Code names a tool
     "mcp__NOTES__drop_note",
@@ -284,7 +284,7 @@ fn wildcards_of_one_client_are_not_anothers() {
         r#"{STARTED}
 //- /.claude/settings.json
 {{ "permissions": {{ "deny": ["mcp__notes__drop_not?", "mcp__notes__drop_note"] }} }}
-//                           ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: Claude Code composes no name with `?`
+//                           ^^^^^^^^^^^^^^^^^^^^^ permission-malformed: names of tools in Claude Code contain no `?`
 //- /.kiro/agents/a.json
 {{
   "mcpServers": {{ "notes": {{ "command": "node", "args": ["notes/server.ts"] }} }},

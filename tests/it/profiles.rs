@@ -944,18 +944,18 @@ NS = "coda"
 backends = {
     "coda": BackendConfig(namespace=os.environ["CODA"], command="x"),
     "chora": BackendConfig(namespace=NS, command="x"),
-#                                    ^^ routing-namespace: `coda` is under `chora`
+#                                    ^^ routing-namespace: the entry of `chora` has the namespace `coda`
     "n8n": BackendConfig("n9n", command="x"),
-#                         ^^^ routing-namespace: `n9n` is under `n8n`
+#                         ^^^ routing-namespace: the entry of `n8n` has the namespace `n9n`
 }
 backends["pay"] = BackendConfig(namespace="play", command="x")
-#                                          ^^^^ routing-namespace: `play` is under `pay`
+#                                          ^^^^ routing-namespace: the entry of `pay` has the namespace `play`
 caches = {"tools": Cache(namespace="tool-cache"), "resources": Cache(namespace="resource-cache")}
 pods = {"web": Deployment(namespace="production"), "db": Deployment(namespace="production")}
 //- /backends.ts
 export const backends = {
   chora: new BackendConfig({ namespace: "coda", command: "x" }),
-//                                       ^^^^ routing-namespace: `coda` is under `chora`
+//                                       ^^^^ routing-namespace: the entry of `chora` has the namespace `coda`
 };
 "#,
     )

@@ -145,8 +145,8 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// Returns the definition under the old name, as the recipe writes it at a place where the definition is used. If
-    /// the name is in a nested object, the objects around it are copied as well.
+    /// Returns the code for a copy of the definition with the old name, to be inserted where the definition is used; the
+    /// recipe determines its form. If the name is in a nested object, the objects around it are copied as well.
     fn again(&self, recipe: &AliasRecipe, definition: &NamedDefinition, used: Span) -> Result<String, Misfit> {
         if definition.is_made && !definition.path.is_empty() {
             return Err(Misfit::Obstacle(NoAlias::InsideMade));

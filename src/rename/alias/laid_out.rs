@@ -7,7 +7,7 @@ use crate::site::{self, LINE_WIDTH};
 use crate::text::line_break;
 
 impl Writer<'_> {
-    /// A statement or decorator of Python, formatted for its indentation as black and ruff format it.
+    /// A Python statement or decorator, formatted as black and ruff would format it at its indentation.
     pub(super) fn laid_out(&self, text: &str, indent: &str) -> String {
         site::laid_out(text, indent, self.width(), line_break(self.source))
     }

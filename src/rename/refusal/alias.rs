@@ -141,7 +141,7 @@ impl Display for NoAlias {
             Self::Unreadable => "its file cannot be read",
             Self::NoDispatch => "its calls are dispatched in a form that cannot be given a second name",
             Self::IndirectDispatch => "the server looks handlers up by name in a way that cannot be given an alias",
-            Self::OwnFunction => "it is registered through a function of the project's own",
+            Self::OwnFunction => "it is registered through one of the project's own functions",
             Self::NoHandler => "the code that handles its calls was not found",
             Self::NoReturn => "its registration returns nothing that could be used",
             Self::Switched => "it is enabled and disabled at run time",

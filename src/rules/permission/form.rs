@@ -141,8 +141,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// Returns the composed names of tools that a string names without their server, as was right before. A single word may
-/// mean anything, so it is not enough.
+/// Returns the composed names of the tools that a string names without a server, a form that used to be valid. Single
+/// words are left out, since they may mean anything.
 fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let is_it = |name: &String| {

@@ -31,8 +31,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             format!("no tool after `{}`", grammar.separator())
         }
         Fault::NoTool => format!("no tool name; the form is `{}`", grammar.shown()),
-        Fault::Character(' ') => format!("{} composes no name with a space", client.name),
-        Fault::Character(character) => format!("{} composes no name with `{character}`", client.name),
+        Fault::Character(' ') => format!("names of tools in {} contain no spaces", client.name),
+        Fault::Character(character) => format!("names of tools in {} contain no `{character}`", client.name),
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => "wildcards are not allowed here".to_string(),
         Fault::Wildcard => {
             let place = match examined.list.wildcards {

@@ -195,7 +195,7 @@ fn misspelt(
     }
     let at = text.len() - bare.len();
     let message =
-        format!("no tool's name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
+        format!("no tool name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
     let place = span.slice(at, at + head);
     let fix = Fix::replace(format!("write `{right}`"), cx.file.id, place, right).marked_unsafe();
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))

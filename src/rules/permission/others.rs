@@ -51,7 +51,7 @@ impl<'e, 'a> Ranked<'e, 'a> {
         self.all.push(examined);
     }
 
-    /// Returns the first string that takes precedence over another.
+    /// Returns the first string that takes precedence over the given one.
     fn first_before(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let at = self.ahead.partition_point(|best| !best.counts_before(examined));
         self.all.get(at).copied()

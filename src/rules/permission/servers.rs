@@ -27,7 +27,7 @@ pub(crate) struct Servers {
     pub(super) routed: Vec<String>,
     /// The full names of a gateway's tools; `None` if not all of them are known.
     pub(super) gateway: Option<FxHashSet<String>>,
-    /// Whether some file that names servers cannot be parsed to its end, for example while it is being edited.
+    /// Whether some file that names servers cannot be parsed completely, for example while it is being edited.
     pub(super) is_any_config_broken: OnceLock<bool>,
 }
 

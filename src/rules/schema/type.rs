@@ -17,7 +17,8 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mu
             format!("the schema of `{}` has no `type: \"object\"`", look.tool.name)
         }
         Some(Known::Text(kind)) if kind != "object" => {
-            let message = format!("the schema of `{}` is one of `{kind}`: arguments are an object", look.tool.name);
+            let message =
+                format!("the schema of `{}` has the type `{kind}`, but arguments are an object", look.tool.name);
             return look.say(&RULE, schema.brace(), message, None, diagnostics);
         }
         _ => return,

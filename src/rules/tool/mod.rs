@@ -40,7 +40,7 @@ struct Siblings<'a> {
     server: &'a Server,
     /// A tool that is registered through the project's helper.
     helped: Option<&'a Tool>,
-    /// The successor of each name: the first tool that follows it.
+    /// For each name, the tool that is its next version: `x_v2` for `x`. Of several, the first.
     successors: FxHashMap<String, &'a Tool>,
     /// The number of tools that each handler runs for.
     handlers: FxHashMap<Place, usize>,

@@ -142,7 +142,7 @@ impl Reader<'_> {
             let texts: Option<Vec<&str>> = siblings.literals.iter().filter_map(inside).map(own_part).collect();
             let texts = texts?;
             let says_tools = || self.is_declared_for_tools(tree, span);
-            // A list of tools may have those of the client: `Read`, `Bash`.
+            // A list of tools may also contain the client's own, such as `Read` and `Bash`.
             let of_words = || {
                 let all = texts.iter().copied().filter(|text| Name::new(text).lower_words().len() > 1);
                 self.home.lists_tools(&all.collect::<Vec<_>>(), false)
