@@ -79,18 +79,28 @@ fn forms(row: &Node) -> &[Node] {
     row.get("form").map_or(&[][..], Node::elements)
 }
 
-/// The number of quantifiers in a query, without the names of predicates and what is in quotes.
+/// The number of quantifiers in a query: those outside comments, strings and the names of predicates.
 fn quantifiers(query: &str) -> usize {
-    let (mut count, mut in_quotes, mut in_predicate, mut escaped) = (0, false, false, false);
-    for c in query.chars() {
-        match c {
-            '"' if !escaped => in_quotes = !in_quotes,
-            '#' if !in_quotes => in_predicate = true,
-            '*' | '+' | '?' if !in_quotes && !in_predicate => count += 1,
-            c if c.is_whitespace() => in_predicate = false,
+    let mut count = 0;
+    let mut characters = query.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            ';' => drop(characters.by_ref().find(|c| *c == '\n')),
+            '"' => {
+                while let Some(inside) = characters.next().filter(|c| *c != '"') {
+                    if inside == '\\' {
+                        characters.next();
+                    }
+                }
+            }
+            '#' => {
+                let is_name = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+                while characters.next_if(is_name).is_some() {}
+                characters.next_if(|c| matches!(c, '?' | '!'));
+            }
+            '*' | '+' | '?' => count += 1,
             _ => {}
         }
-        escaped = c == '\\' && !escaped;
     }
     count
 }
@@ -146,7 +156,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantifiers_are_counted_outside_predicates_and_quotes() {
+    fn quantifiers_are_counted_outside_predicates_strings_and_comments() {
         assert_eq!(quantifiers("(a (b)* (c)+ [(d) \"*\\\"?\"]? @x (#eq? @x \"a+b\") (#any-of? @x))"), 3);
+        assert_eq!(quantifiers("; \"\n(a (b)* (c)*) ; d*\n(#e?*)"), 3);
     }
 }
