@@ -213,9 +213,9 @@ pub struct Form {
     /// The callee or decorator that matches: `*.registerTool` for a method of any object, `McpServer` or `Tool.new` for
     /// an export of one of the packages; for `on = "module"`, a folder such as `src/tools`.
     pub path: Option<CalleePattern>,
-    /// For `on = "query"`: a query of the language's grammar, in the query language of tree-sitter. Each match counts as
-    /// one thing, and each capture as a keyword argument: `@name` is `kw:name`. Of the keys below, those that say where
-    /// a value is default to the capture of their name: `title` to `["kw:title"]`.
+    /// For `on = "query"`: a query on the syntax tree, in the query language of tree-sitter. Each captured name is one
+    /// tool, prompt or resource. A capture is read like a keyword argument: `@name` is `kw:name`. The keys `name`,
+    /// `title`, `description`, `annotations`, `schema`, `handler` and `server` default to the capture of their name.
     pub query: Option<SmolStr>,
     /// What the first argument must be, for a method that registers many kinds of things: a string, an identifier, or
     /// the class of an object that is made there, such as `["ListToolsRequestSchema", "tools/list"]`.
@@ -401,10 +401,11 @@ impl Form {
         if self.query.is_none() {
             return;
         }
-        for (capture, selectors) in self.captures() {
-            if selectors.is_empty() {
-                selectors.push(Selector { start: Start::Keyword(SmolStr::new_static(capture)), steps: Vec::new() });
-            }
+        for (capture, selectors) in self.captures().into_iter().filter(|(_, selectors)| selectors.is_empty()) {
+            let start = Start::Keyword(SmolStr::new_static(capture));
+            selectors.push(Selector { start: start.clone(), steps: Vec::new() });
+            // A function or class that is captured as the name gives its own.
+            selectors.extend((capture == "name").then(|| Selector { start, steps: vec![Step::Ident] }));
         }
     }
 

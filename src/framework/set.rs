@@ -7,7 +7,7 @@ use serde::Deserialize;
 use smol_str::SmolStr;
 
 use super::selector::CalleePattern;
-use super::{Form, Framework, On};
+use super::{Form, Framework, Gate, On};
 use crate::lower::Queries;
 use crate::syntax::{CodeQuery, Family};
 
@@ -48,8 +48,15 @@ impl Frameworks {
             for (form, rule) in row.forms.iter().enumerate() {
                 let id = FormId { framework, form };
                 if let Some(query) = &rule.query {
-                    queries.push(CodeQuery::new(row.language, query));
-                    queried.push(id);
+                    let query = CodeQuery::new(row.language, query);
+                    // The same row may be in several configs.
+                    let is_known = |(known, id): (&CodeQuery, &FormId)| {
+                        *known == query && rows[id.framework].forms[id.form].kind == rule.kind
+                    };
+                    if !queries.iter().zip(&queried).any(is_known) {
+                        queries.push(query);
+                        queried.push(id);
+                    }
                 }
                 let Some(path) = &rule.path else { continue };
                 let key = (row.language, path.last().clone());
@@ -153,6 +160,9 @@ pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<S
             }
         }
         let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
+        // A query does not show which words are in the files that it is for.
+        let is_anywhere = |form: &&Form| form.query.is_some() && form.gate != Gate::File;
+        words.extend(framework.forms.iter().find(is_anywhere).map(|_| String::new()));
         let paths = framework.forms.iter().filter(written).filter_map(|form| Some((form, form.path.as_ref()?)));
         words.extend(paths.map(|(form, path)| match path {
             CalleePattern::Method(name) if form.on == On::Compared => name.to_string(),

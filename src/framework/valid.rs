@@ -144,7 +144,10 @@ impl WrittenQuery {
             };
             faults.push(Fault { span: place(start, capture.len() + 1), message });
         }
-        if faults.is_empty() && form.kind != Kind::Dynamic && form.name.is_empty() && !captures.contains(&"name") {
+        if faults.is_empty() && captures.is_empty() {
+            faults.push(Fault { span: self.value.span, message: "the query captures nothing".to_string() });
+        } else if faults.is_empty() && form.kind != Kind::Dynamic && form.name.is_empty() && !captures.contains(&"name")
+        {
             faults.push(Fault { span: self.value.span, message: "the query captures no `@name`".to_string() });
         }
         faults

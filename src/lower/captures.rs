@@ -1,6 +1,7 @@
 //! What a framework's own queries find in a file. The captures of a match are lowered in the scope in which they occur,
 //! and read like the keyword arguments of a call: `@name` is the argument `name`.
 
+use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -51,9 +52,34 @@ const TOO_MUCH: &str = "a query with too many matches here";
 struct Match<'t> {
     query: u32,
     captures: Vec<(SmolStr, Node<'t>)>,
+    /// The span of the name, or of the first capture if there is none.
     start: usize,
     end: usize,
     is_cut: bool,
+}
+
+/// The capture of the name.
+const NAME: &str = "name";
+
+/// The nodes that a match is about: each that is captured as the name, or else the first capture.
+fn anchors<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<Node<'t>> {
+    let names: Vec<_> = captures.iter().filter(|(name, _)| name == NAME).map(|(_, node)| *node).collect();
+    match names.is_empty() {
+        true => captures.iter().map(|(_, node)| *node).min_by_key(Node::start_byte).into_iter().collect(),
+        false => names,
+    }
+}
+
+/// The captures for one of the names: the first of each other one. What begins with `_` is for the query's predicates.
+fn of_anchor<'t>(captures: &[(SmolStr, Node<'t>)], anchor: Node<'t>) -> Vec<(SmolStr, Node<'t>)> {
+    let mut kept: Vec<(SmolStr, Node<'t>)> = Vec::new();
+    for (name, node) in captures.iter().filter(|(name, _)| !name.starts_with('_')) {
+        let is_other_name = name == NAME && *node != anchor;
+        if !is_other_name && kept.iter().all(|(other, _)| other != name) {
+            kept.push((name.clone(), *node));
+        }
+    }
+    kept
 }
 
 /// The matches in a whole file.
@@ -82,19 +108,32 @@ impl<'t> Matches<'t> {
             let options = QueryCursorOptions::new().progress_callback(&mut go_on);
             let mut found = cursor.matches_with_options(query, tree.root_node(), text.as_bytes(), options);
             let mut is_over = false;
+            let mut at: FxHashMap<usize, usize> = FxHashMap::default();
             while let Some(one) = found.next() {
+                if left == 0 {
+                    is_over = true;
+                    break;
+                }
+                left -= 1;
                 let captures = one.captures().iter().map(|it| (SmolStr::new(names[it.index as usize]), it.node));
-                // What begins with `_` is for the query's own predicates.
-                let captures: Vec<_> = captures.filter(|(name, _)| !name.starts_with('_')).collect();
-                let start = captures.iter().map(|(_, node)| node.start_byte()).min();
-                let end = captures.iter().map(|(_, node)| node.end_byte()).max();
-                if let (Some(start), Some(end)) = (start, end) {
-                    if left == 0 {
-                        is_over = true;
-                        break;
+                let captures: Vec<_> = captures.collect();
+                for anchor in anchors(&captures) {
+                    let captures = of_anchor(&captures, anchor);
+                    let (start, end) = (anchor.start_byte(), anchor.end_byte());
+                    let found = Match { query: index as u32, captures, start, end, is_cut: false };
+                    // Of several matches with the same name, that with the most captures counts.
+                    match at.entry(anchor.id()) {
+                        Entry::Vacant(free) => {
+                            free.insert(all.len());
+                            all.push(found);
+                        }
+                        Entry::Occupied(taken) => {
+                            let known: &mut Match<'_> = &mut all[*taken.get()];
+                            if known.captures.len() < found.captures.len() {
+                                *known = found;
+                            }
+                        }
                     }
-                    left -= 1;
-                    all.push(Match { query: index as u32, captures, start, end, is_cut: false });
                 }
             }
             drop(found);
@@ -161,12 +200,19 @@ impl Builder<'_> {
         lower: fn(&mut Builder<'_>, Node<'t>, ScopeId) -> Expr,
     ) {
         let Some(watched) = self.watched.take() else { return };
-        let definitions: FxHashMap<Span, Expr> =
-            self.facts.definitions.iter().map(|definition| (definition.span, definition.value())).collect();
-        for one in matches.within(start, end).iter().filter(|one| one.end <= end || one.is_cut) {
+        // A definition is known by its name, too, so that a rename sees what is named after it.
+        let spans = self
+            .facts
+            .definitions
+            .iter()
+            .flat_map(|definition| [definition.span, definition.name_span].map(|span| (span, definition.value())));
+        let definitions: FxHashMap<Span, Expr> = spans.collect();
+        for one in matches.within(start, end) {
             let span = self.span_of(one.start, one.end);
             let mut args: Vec<Arg> = Vec::new();
-            for (name, node) in &one.captures {
+            // A capture in another item of the file has no place among these facts.
+            let is_inside = |node: &Node<'_>| node.start_byte() >= start && node.end_byte() <= end;
+            for (name, node) in one.captures.iter().filter(|(_, node)| is_inside(node)) {
                 let value = self.captured(*node, &watched, &definitions, lower);
                 args.push(Arg { name: Some(name.clone()), value, span: self.span(*node) });
             }
@@ -174,7 +220,8 @@ impl Builder<'_> {
                 let value = Expr::Opaque { what: TOO_MUCH, span };
                 args.push(Arg { name: Some(SmolStr::new_static("name")), value, span });
             }
-            let outer = one.captures.iter().min_by_key(|(_, node)| node.start_byte());
+            let outer =
+                one.captures.iter().filter(|(_, node)| is_inside(node)).min_by_key(|(_, node)| node.start_byte());
             let scope = outer.map_or(MODULE, |(_, node)| watched.scope_of(*node));
             self.facts.captured.push(Captured { query: one.query, args, scope, span });
         }

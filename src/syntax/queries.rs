@@ -51,20 +51,42 @@ impl CodeQuery {
     /// The names that the query captures, without `@`.
     ///
     /// # Errors
-    /// The source is no query of one of the family's grammars.
+    /// No grammar of the family accepts the source, or it has a predicate that nobody evaluates.
     pub fn captures(&self) -> Result<Vec<&str>, BadQuery> {
-        let mut names = Vec::new();
+        let mut wrong = BadQuery { at: 0, why: Why::Syntax };
+        // A query of JSX is right for one grammar of TypeScript alone.
         for language in Language::ALL_CODE.into_iter().filter(|language| language.family() == Some(self.0.family)) {
-            match self.compiled(language) {
-                Some(query) => names = query.capture_names().to_vec(),
-                None => {
-                    let error = language.grammar().and_then(|grammar| Query::new(&grammar, &self.0.text).err());
-                    return Err(error.map_or(BadQuery { at: 0, why: Why::Syntax }, BadQuery::of));
-                }
+            if let Some(query) = self.compiled(language) {
+                return match unknown_predicate(query) {
+                    Some(name) => {
+                        let at = self.0.text.find(&format!("#{name}")).unwrap_or(0);
+                        Err(BadQuery { at, why: Why::UnknownPredicate(name) })
+                    }
+                    None => Ok(query.capture_names().to_vec()),
+                };
+            }
+            let error = language.grammar().and_then(|grammar| Query::new(&grammar, &self.0.text).err());
+            if let Some(error) = error.map(BadQuery::of).filter(|error| error.at >= wrong.at) {
+                wrong = error;
             }
         }
-        Ok(names)
+        Err(wrong)
     }
+}
+
+/// The first predicate that is neither a comparison, a regular expression nor a list of words.
+fn unknown_predicate(query: &Query) -> Option<String> {
+    (0..query.pattern_count()).find_map(|pattern| {
+        let general = query.general_predicates(pattern).first().map(|predicate| predicate.operator.to_string());
+        let is_set = || (!query.property_settings(pattern).is_empty()).then(|| "set!".to_string());
+        let is_asked = || {
+            query
+                .property_predicates(pattern)
+                .first()
+                .map(|(_, holds)| if *holds { "is?".to_string() } else { "is-not?".to_string() })
+        };
+        general.or_else(is_set).or_else(is_asked)
+    })
 }
 
 impl PartialEq for CodeQuery {
@@ -92,6 +114,7 @@ enum Why {
     /// The pattern cannot occur in this grammar.
     Impossible,
     Predicate(String),
+    UnknownPredicate(String),
 }
 
 impl BadQuery {
@@ -112,6 +135,7 @@ impl BadQuery {
     pub(crate) fn length(&self) -> usize {
         match &self.why {
             Why::NodeType(name) | Why::Field(name) | Why::Capture(name) => name.len(),
+            Why::UnknownPredicate(name) => name.len() + 1,
             Why::Syntax | Why::Impossible | Why::Predicate(_) => 0,
         }
     }
@@ -125,7 +149,11 @@ impl fmt::Display for BadQuery {
             Why::Field(name) => write!(f, "the grammar has no field `{name}`"),
             Why::Capture(name) => write!(f, "the query captures no `@{name}`"),
             Why::Impossible => f.write_str("no code has nodes in this order"),
-            Why::Predicate(message) => write!(f, "a predicate is wrong: {message}"),
+            Why::Predicate(message) => write!(f, "a predicate is wrong: {}", message.trim_end_matches('.')),
+            Why::UnknownPredicate(name) => write!(
+                f,
+                "`#{name}` has no effect here: use `#eq?`, `#match?`, `#any-of?`, or one of these with `not-`"
+            ),
         }
     }
 }
@@ -144,6 +172,8 @@ mod tests {
         assert_eq!(wrong("(call fun: (_) @name)").to_string(), "the grammar has no field `fun`");
         assert_eq!(wrong("(call").to_string(), "the query has a syntax error here");
         assert_eq!(wrong("((call) @a (#eq? @b \"x\"))").to_string(), "the query captures no `@b`");
+        assert!(wrong("((call) @a (#foo? @a))").to_string().starts_with("`#foo?` has no effect here: "));
+        assert!(wrong("((call) @a (#set! a b))").to_string().starts_with("`#set!` has no effect here: "));
         assert!(wrong("((call) @a (#eq? @a))").to_string().starts_with("a predicate is wrong: "));
         assert!(CodeQuery::new(Family::Python, "(call").compiled(Language::Python).is_none());
     }
@@ -154,5 +184,7 @@ mod tests {
         assert!(query.compiled(Language::TypeScript).is_some() && query.compiled(Language::Tsx).is_some());
         assert!(query.compiled(Language::Rust).is_none());
         assert_eq!(query.captures().unwrap(), ["whole"]);
+        // JSX is part of one grammar of TypeScript alone.
+        assert!(CodeQuery::new(Family::TypeScript, "(jsx_element) @name").captures().is_ok());
     }
 }

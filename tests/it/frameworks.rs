@@ -692,3 +692,49 @@ fn a_query_with_more_matches_than_anybody_writes_is_dynamic() {
     let reasons: Vec<_> = analysis.servers[0].dynamics.iter().map(|dynamic| dynamic.reason.to_string()).collect();
     assert_eq!(reasons, ["a query with too many matches here"]);
 }
+
+/// One name is one tool, however many matches have it; and each of several names is one.
+#[test]
+fn each_captured_name_is_one_tool() {
+    let config = |query: &str| {
+        format!(
+            "//- /toolnames.toml\n[[frameworks]]\nid = \"acme\"\nlanguage = \"python\"\npackages = [\"acme\"]\n\
+             duplicate = \"throws\"\n[[frameworks.form]]\nkind = \"tool\"\non = \"query\"\nquery = '''{query}'''\n"
+        )
+    };
+    // Optional captures match in several ways; the fullest counts.
+    let optional = "(call arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_t value: (_) @title)? (keyword_argument name: (identifier) @_h value: (_) @handler)?))";
+    check(
+        &format!(
+            "{}//- /server.py\nfrom acme import add\nadd(\"c\", title=\"T\", run=h)\nadd(\"d\")\n",
+            config(optional)
+        ),
+        expect![[r#"
+            server (complete)
+              c = c@server.py:2:6
+              d = d@server.py:3:6
+        "#]],
+    );
+    check(
+        &format!(
+            "{}//- /server.py\nfrom acme import add\nadd(\"a\", \"b\")\n",
+            config("(call arguments: (argument_list (string)+ @name))")
+        ),
+        expect![[r#"
+            server (complete)
+              a = a@server.py:2:6
+              b = b@server.py:2:11
+        "#]],
+    );
+    // A match may begin in another statement.
+    check(
+        &format!(
+            "{}//- /server.py\nimport acme\n# Reads.\ndef read_note(id): ...\n\nx = 1\ndef other(): ...\n",
+            config("((comment) @description . (function_definition name: (identifier) @name) @handler)")
+        ),
+        expect![[r#"
+            server (complete)
+              read_note = read_note@server.py:3:5
+        "#]],
+    );
+}

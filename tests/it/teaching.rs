@@ -46,7 +46,8 @@ fn is_as_shown(page: &str) -> tempfile::TempDir {
     }
     for (command, output) in commands {
         let words: Vec<&str> = command.split(' ').skip(1).collect();
-        assert_eq!(stdout(&run(folder.path(), &words)), output, "{page}: {command}");
+        let ran = run(folder.path(), &words);
+        assert_eq!((stdout(&ran), stderr(&ran)), (output, String::new()), "{page}: {command}");
     }
     folder
 }
@@ -62,6 +63,8 @@ fn a_framework_of_ones_own() {
 #[test]
 fn a_query_of_ones_own() {
     let folder = is_as_shown("queries.md");
+    let check = run(folder.path(), &["check"]);
+    assert_eq!((check.status.code(), stderr(&check)), (Some(0), String::new()), "{}", stdout(&check));
     let plan = run(folder.path(), &["rename", "drop_note", "delete_note", "--no-alias", "--dry-run"]);
     assert!(stdout(&plan).contains("+    <Tool name=\"delete_note\" run="), "{}", stderr(&plan));
 }
