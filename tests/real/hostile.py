@@ -555,7 +555,7 @@ def opened_paths(binary, folder):
 
 def client_paths():
     """A path for each pattern of files that a client reads: one that is not there is only found in a list of its folder."""
-    rows = sorted((Path(__file__).resolve().parents[2] / "src" / "client").glob("*.toml"))
+    rows = sorted((Path(__file__).resolve().parents[2] / "src" / "client" / "rows").glob("*.toml"))
     patterns = []
 
     def take(value):
