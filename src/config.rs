@@ -1,4 +1,4 @@
-//! The config, `toolnames.toml`: its content, and which one applies to which file.
+//! The config, `toolnames.toml`: its content, and which config applies to which file.
 //!
 //! A config is read leniently: a value that is not accepted is a fault with a span in that file, and the rest applies.
 //! The nearest config upward from a file applies to it; it inherits only from the config that `extends` names.
@@ -28,7 +28,7 @@ use crate::text::Span;
 /// The settings of a config for the old names of renamed tools.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AliasSetting {
-    /// The mode of the alias; `Some(None)` if none is written.
+    /// The mode of the alias; `Some(None)` if no alias is to be written.
     pub mode: Option<Option<AliasMode>>,
     /// The date or version after which an alias expires.
     pub until: Option<String>,
@@ -64,13 +64,13 @@ pub struct Config {
     extends: Option<(String, Span)>,
     root: bool,
     frameworks: Vec<Framework>,
-    /// The queries of their forms, in the same order.
+    /// The queries in the forms of `frameworks`, in the same order.
     queries: Vec<WrittenQuery>,
     /// The clients that the config describes.
     own_clients: Vec<own::OwnClient>,
-    /// A client that it describes has a fault, so nobody knows what the client allows and denies.
+    /// Whether a client that the config describes has a fault, so that what the client allows and denies is not known.
     unread_clients: bool,
-    /// The clients that it names. Which there are is known when all configs are read.
+    /// The ids of clients that the config names. Which ids exist is known only after all configs have been read.
     clients_named: Vec<document::Text>,
 }
 
@@ -158,7 +158,8 @@ impl Config {
                 let (setting, message) = (format!("--set {setting}"), "expected KEY=VALUE".to_string());
                 return Err(BadSetting { setting, message });
             };
-            // A bare `servers` fills `{server}` of the pattern; `servers.closed` is the table.
+            // `servers` alone lists the words for `{server}` in the pattern; `servers.closed` is a key of the
+            // `[servers]` table.
             let top = key.split('.').next().unwrap_or(key);
             let is_top = keys().any(|key| key.name == top) && (key.contains('.') || key != "servers");
             let key = if is_top { key.to_string() } else { format!("convention.{key}") };
@@ -190,7 +191,7 @@ impl Config {
         Some(self.beside(extends))
     }
 
-    /// The path from the workspace's root of a path in this config.
+    /// Converts a path in this config to a path from the workspace's root.
     fn beside(&self, relative: &str) -> String {
         let directory = self.path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
@@ -203,7 +204,7 @@ impl Config {
         parts.join("/")
     }
 
-    /// The path from this config's directory of a path in the workspace.
+    /// Converts a path from the workspace's root to a path from this config's directory.
     fn relative<'p>(&self, path: &'p str) -> std::borrow::Cow<'p, str> {
         if self.above.is_empty() {
             path.strip_prefix(self.directory.as_str()).unwrap_or(path).trim_start_matches('/').into()
@@ -226,7 +227,8 @@ impl Config {
         self.faults.append(&mut faults);
     }
 
-    /// Calls `see` with every built-in profile that the config names, and with every table of parameters by itself.
+    /// Calls `see` with every built-in profile that the config names, and with every table of parameters, without its
+    /// profile.
     fn each_convention(&self, see: &mut dyn FnMut(&Convention)) {
         let of_paths = self.paths.iter().map(|rule| (rule.profile.as_deref(), rule.convention.as_ref()));
         let own = (self.profile.as_deref(), self.convention.as_ref());

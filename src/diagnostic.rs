@@ -39,7 +39,7 @@ impl std::str::FromStr for Severity {
     }
 }
 
-/// A word that is no severity.
+/// A word that is not a severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownSeverity;
 

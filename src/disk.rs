@@ -1,7 +1,7 @@
-//! The only place that touches files: walking a tree, reading, and writing many files, all or none.
+//! The only module that accesses files: walking a tree, reading, and writing many files, all or none.
 //!
-//! Reading goes through [`door`], writing through [`write`](mod@write). The files of a workspace are not trusted: nothing in them
-//! decides what is read outside the workspace, or what is written at all.
+//! Reading goes through [`door`], writing through [`write`](mod@write). The files of a workspace are not trusted: their
+//! contents never decide what is read outside the workspace, or what is written.
 
 mod door;
 mod error;
@@ -67,9 +67,10 @@ pub(crate) struct Skipped {
 }
 
 impl Skipped {
-    /// Whether it is a client file, so that what it contains about tools is unknown.
+    /// Whether the skipped file is a client file, so that its references to tools are unknown.
     pub(crate) fn is_of_client(&self, clients: &Clients) -> bool {
-        // A script belongs to a client only if it starts that client; one that does not contain the name is irrelevant.
+        // A script is a client file only if it starts the client; a script that contains no searched word is
+        // irrelevant.
         let counts = |row: &ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
         clients.of_path(&self.path).is_some_and(|(_, row)| counts(row))
     }
@@ -93,9 +94,9 @@ impl Disk {
         look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
     }
 
-    /// Returns the stamp to keep for a file that is about to be read. The clock of a file system is coarse: a file that
-    /// was written just before may be written again with the same time. For such a file this is [`UNKNOWN`], so that it
-    /// counts as changed the next time.
+    /// Returns the stamp to keep for a file that is about to be read. File system timestamps are coarse: a file that
+    /// was just written may be written again with the same timestamp. The stamp of such a file is [`UNKNOWN`], so that
+    /// it counts as changed the next time.
     pub(crate) fn stamp_before_reading(&self, path: &str) -> Stamp {
         const COARSE: Duration = Duration::from_millis(50);
         let stamp = self.stamp(path);
@@ -119,8 +120,8 @@ impl Disk {
         Some(text_hash(&self.door.as_ref()?.text(path).ok()?))
     }
 
-    /// Undoes interrupted writes here, above in the repository, or below. A file that was changed or deleted since is
-    /// left alone.
+    /// Undoes interrupted writes in this folder, above it in the repository, or below it. A file that was changed or
+    /// deleted since is left alone.
     ///
     /// # Errors
     /// When a journal cannot be read or a file cannot be restored.
@@ -132,13 +133,13 @@ impl Disk {
         }
     }
 
-    /// Whether an interrupted write has not been undone yet, here, above in the repository, or below.
+    /// Whether an interrupted write in this folder, above it in the repository, or below it has not been undone yet.
     pub(crate) fn is_interrupted(&self) -> bool {
         let state = State::of_user();
         self.door.as_ref().zip(state.ok()).is_some_and(|(door, state)| journal::is_interrupted(door, &state))
     }
 
-    /// Returns the files that could not be read so far, each once.
+    /// Returns the files that could not be read so far, without duplicates.
     pub(crate) fn skipped(&self) -> Vec<Skipped> {
         let mut skipped = self.skipped.lock().expect("nothing panics while it is held").clone();
         skipped.sort();
@@ -161,7 +162,7 @@ pub(crate) fn walk(root: &Path, all: bool) -> std::io::Result<Walked> {
     walk::walk(&Arc::new(Door::open(root)?), all)
 }
 
-/// Whether a file lies in a project and not among the user's own settings: it is then about the servers of that
+/// Whether a file lies in a project rather than among the user's own settings, so that it refers to the servers of that
 /// project.
 pub(crate) fn is_in_project(path: &Path) -> bool {
     const SIGNS: [&str; 5] = [".git", ".mcp.json", "package.json", "pyproject.toml", "Cargo.toml"];
@@ -203,7 +204,7 @@ impl Surroundings for Disk {
     }
 
     fn holds(&self, path: &str) -> bool {
-        // A path at which nothing exists yet does not lead elsewhere.
+        // A path at which nothing exists yet does not lead out of the root.
         let leads_in = |door: &Arc<Door>| !door.is_there(path) || door.resolved_in_root(path).is_some();
         !is_outside(path) && self.door.as_ref().is_some_and(leads_in)
     }

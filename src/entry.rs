@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 
 use crate::text::{Edit, FileId, Span, indent, line_break};
 
-/// Text to insert next to something else.
+/// A statement or an entry to insert into a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Insertion {
     Entry(Entry),
@@ -63,7 +63,8 @@ impl Insertion {
         }
     }
 
-    /// The edit that inserts it into `text`, the text of its file; `None` if the object or body is not at its span.
+    /// The edit that makes this insertion in `text`, the text of the file; `None` if the object or body is not at its
+    /// span.
     pub fn edit(&self, text: &str) -> Option<Edit> {
         match self {
             Insertion::Entry(entry) => entry.edit(text),

@@ -50,8 +50,8 @@ pub struct FixedDocument {
 
 /// The rule whose fixes remove entries that other entries cover.
 const REDUNDANT: RuleId = rules::permission::redundant::RULE.id;
-/// The maximum number of rounds of edits. More of them mean that two rules undo each other; the text of the last one is
-/// kept.
+/// The maximum number of rounds of edits. If more are needed, two rules undo each other's edits; the text after the
+/// last round is kept.
 const MAX_ROUNDS: usize = 64;
 
 /// A budget for renames that need a trial of their own. Each trial looks at every tool and every file, and reads the
@@ -77,7 +77,7 @@ impl Default for Trials {
 }
 
 impl Trials {
-    /// Takes one more trial, and returns whether there was one left.
+    /// Deducts the cost of one more trial, and returns whether the budget covered it.
     pub(crate) fn take(&self, snapshot: &Snapshot) -> bool {
         if self.left.get() == 0 {
             return false;
@@ -138,11 +138,11 @@ struct Repair<'a> {
     /// The findings in `current`.
     found: Vec<Diagnostic>,
     fixed: Fixed,
-    /// Findings that are not fixed any more: their fix does not remove them, or is contested.
+    /// Findings whose fix is not tried again: it does not remove them, or is contested.
     futile: FxHashSet<Finding>,
     /// The places that are left to be changed by hand, with the reason.
     undone: Vec<(FileId, u32, Undone)>,
-    /// Whether names were changed as far as possible, at least once.
+    /// Whether all possible name changes have been made at least once.
     renamed: bool,
     trials: Trials,
     /// The original texts of the files that were requested so far.
@@ -221,7 +221,7 @@ impl Repair<'_> {
         let pairs: Vec<Pair> = repairs.flatten().collect();
         self.witnesses.borrow_mut().count(&self.current, pairs, self);
         let witnesses = self.witnesses.borrow();
-        // A pattern may cover less once names have changed.
+        // A pattern may cover less once names have changed, so these findings are fixed after that.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         let mut for_later: Option<(FileId, u32, usize)> = None;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {

@@ -1,6 +1,6 @@
-//! What several features know of a workspace beside its servers and tools: the layers of a gateway, the schemas of
-//! arguments, the words of a convention that a server adds, the functions behind names. It is computed from a snapshot
-//! when it is asked for, and judges nothing.
+//! Facts about a workspace, beyond its servers and tools, that several features use: the layers of a gateway, the
+//! schemas of arguments, the words of a convention that a server adds, the functions behind names. They are computed
+//! from a snapshot on demand; nothing is judged here.
 
 pub(crate) mod functions;
 pub(crate) mod gateway;

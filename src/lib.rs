@@ -127,7 +127,7 @@ pub mod lsp;
 
 pub mod cli;
 
-/// The parts that the tests and the fuzz targets of this project use. For others, this is no interface.
+/// The parts that the tests and the fuzz targets of this project use. This is not a public API.
 #[doc(hidden)]
 pub mod testing {
     pub mod client {

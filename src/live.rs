@@ -1,5 +1,5 @@
-//! Asking a running server for its tools. A server is started only here, with the command that the user typed, and it
-//! is always ended.
+//! Asking a running server for its tools. Servers are started only here, with the command that the user typed, and are
+//! always stopped.
 
 #![expect(clippy::disallowed_methods, reason = "the door for processes and connections")]
 
@@ -20,7 +20,7 @@ use tokio::io::AsyncReadExt;
 pub(crate) struct Answer {
     /// `serverInfo` of the handshake.
     pub server_info: Value,
-    /// The tools of every page of `tools/list`, in their order.
+    /// The tools of every page of `tools/list`, in order.
     pub tools: Vec<Value>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Answer {
 pub(crate) enum NoAnswer {
     /// The program cannot be started.
     NotStarted(std::io::Error),
-    /// The server does not speak the protocol, or ended.
+    /// The server does not speak the protocol, or exited.
     Failed(String),
     /// The server took longer than the limit.
     TooSlow(Duration),
@@ -49,8 +49,8 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// Starts a server on standard input and output in a folder, and asks for its tools. The server, and every process that
-/// it started, is ended before this returns. If the command is a single URL, the server that runs there is asked, over
+/// Starts a server on standard input and output in a folder, and asks for its tools. The server and every process that
+/// it started are terminated before this returns. If the command is a single URL, the server at that URL is asked over
 /// streamable HTTP.
 ///
 /// # Errors
@@ -61,7 +61,7 @@ pub(crate) fn ask(command: &[String], directory: &Path, limit: Duration) -> Resu
 }
 
 async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
-    // Older servers may end when they receive the newer greeting, so it is tried second.
+    // Older servers may exit when they receive the newer greeting, so it is tried second.
     let answer = match asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await? {
         Err(refusal) if refusal.wants_newer => {
             let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
@@ -96,7 +96,7 @@ async fn asked_so(
         return Err(NoAnswer::Failed("no command was given".into()));
     };
     if args.is_empty() && ["http://", "https://"].iter().any(|scheme| program.starts_with(scheme)) {
-        // This fails if a provider is installed already, which then stays.
+        // This fails if a provider is already installed, which is then used.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let transport = StreamableHttpClientTransport::from_uri(program.as_str());
         return within(limit, talk(transport, greeting)).await;
@@ -104,7 +104,7 @@ async fn asked_so(
     let mut command = CommandWrap::with_new(program, |command| {
         command.args(args).current_dir(directory);
     });
-    // The command often starts the server as a child process: all of them are ended together.
+    // The command often starts the server as a child process: all of these processes are terminated together.
     #[cfg(unix)]
     command.wrap(process_wrap::tokio::ProcessGroup::leader());
     #[cfg(windows)]
@@ -119,7 +119,7 @@ async fn asked_so(
             let mut piece = [0; 4096];
             while let Ok(count @ 1..) = errors.read(&mut piece).await {
                 said.extend_from_slice(&piece[..count]);
-                // The end of the output contains the reason.
+                // Only the end of the output is kept: it contains the reason.
                 let surplus = said.len().saturating_sub(MAX_SAID);
                 said.drain(..surplus);
             }
@@ -152,7 +152,7 @@ impl Drop for Group {
         #[cfg(unix)]
         if let Some(leader) = self.0.and_then(|leader| i32::try_from(leader).ok()) {
             use nix::sys::signal::{Signal, killpg};
-            // An error means that none of them is left.
+            // An error means that no process of the group is left.
             let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
         }
     }

@@ -131,8 +131,8 @@ impl Style {
     }
 }
 
-/// The candidate nearest to `wanted`, if it is near enough to be what was meant and no other is as near. Case and
-/// separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
+/// The candidate nearest to `wanted`, if it is near enough to be the intended name and no other candidate is as near.
+/// Case and separators count for less than letters: `Read-File` is nearer to `read_file` than `read_fill`.
 pub(crate) fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let mut best: Option<(usize, &str)> = None;
     let mut tied = false;
@@ -186,7 +186,7 @@ impl Letters<'_> {
 /// The maximum number of misspellings in a name of any length.
 const MAX_SLIPS: i32 = 3;
 
-/// The distance of two names, in tenths of a letter; `None` if no misspelling leads from one to the other.
+/// The distance of two names, in tenths of a letter; `None` if neither is a misspelling of the other.
 fn distance(wanted: &str, candidate: &str) -> Option<usize> {
     if wanted == candidate {
         return Some(0);
@@ -212,8 +212,9 @@ fn distance_of_folded(a: &str, b: &str) -> Option<usize> {
     (slips <= allowed).then_some(slips * 10)
 }
 
-/// The number of misspellings in a name of some letters: none up to three letters, one up to five, two up to fourteen,
-/// else three. With more, two names of one server are too easily near each other (`get_issue`, `get_user`).
+/// The number of misspellings allowed in a name with this many letters: none up to three letters, one up to five, two
+/// up to fourteen, else three. With more, different names of one server would often be near each other (`get_issue`,
+/// `get_user`).
 fn allowed_slips(letters: usize) -> usize {
     match letters {
         0..=3 => 0,

@@ -3,7 +3,7 @@
 /// The maximum number of parts of a path that a file contains: folders are walked 200 deep.
 const MOST_PARTS: usize = 512;
 
-/// The depth in folders beyond which nothing is looked for along a path that a file names.
+/// The depth of the deepest folder that is searched along a path that a file names.
 pub(crate) const DEEPEST: usize = 64;
 
 /// The maximum number of globs in a config or in a list of a convention, and the maximum length of each in bytes: paths
@@ -11,7 +11,7 @@ pub(crate) const DEEPEST: usize = 64;
 pub(crate) const MAX_GLOBS: usize = 1_000;
 pub(crate) const MAX_GLOB: usize = 1_000;
 
-/// Whether a path, or the name of a module, has more parts than that of any file that is read. Some code takes time
+/// Whether a path, or the name of a module, has more parts than the path of any file that is read. Some code takes time
 /// quadratic in the parts, and some libraries recurse once for each.
 pub(crate) fn has_too_many_parts(path: &str) -> bool {
     path.bytes().filter(|byte| matches!(byte, b'/' | b'\\' | b'.' | b':')).nth(2 * MOST_PARTS).is_some()
@@ -36,7 +36,7 @@ pub(crate) fn joined(base: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Whether a path leads out of the workspace, as that of a document that an editor opened from elsewhere.
+/// Whether a path leads out of the workspace, like the path of a document that an editor opened from elsewhere.
 pub(crate) fn is_outside(path: &str) -> bool {
     std::path::Path::new(path).is_absolute() || path.starts_with("../")
 }
@@ -58,8 +58,8 @@ pub(crate) fn is_installed(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules" || part == "site-packages")
 }
 
-/// Whether a source file is a test by its name. A file that a server imports is part of the server nevertheless: a tool
-/// can have the name `run_test.ts`.
+/// Whether a source file is a test by its name. A file that a server imports is still part of the server: a tool can
+/// have the name `run_test.ts`.
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -81,9 +81,9 @@ pub(crate) fn is_environment(path: &str) -> bool {
     name == ".env" || name.starts_with(".env.")
 }
 
-/// Whether a document is a record of the past by its path, and so is not updated: a changelog, notes on a release or an
-/// upgrade, a record of a decision, a post, the output of a program. Documents in hidden folders are read by programs,
-/// except for numbered decisions.
+/// Whether a document's path shows that it is a record of the past, which is not updated: a changelog, notes on a
+/// release or an upgrade, a record of a decision, a post, the output of a program. Documents in hidden folders are read
+/// by programs, except for numbered decisions.
 pub(crate) fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];

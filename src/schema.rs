@@ -1,5 +1,6 @@
-//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here. It follows
-//! from the descriptions of the keys and from the types of the rows; the names of profiles, clients and rules are added.
+//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here. It is
+//! generated from the descriptions of the keys and from the types of the rows; the names of profiles, clients and rules
+//! are added.
 
 use std::sync::LazyLock;
 
@@ -59,7 +60,7 @@ fn build() -> Value {
     };
     let versions = Value::Object(clients.iter().map(version).collect());
     of_clients["versions"]["properties"] = versions;
-    // The tables of frameworks and clients follow from their types.
+    // The schemas of the framework and client tables are generated from their types.
     let mut generator = SchemaSettings::draft07().with_transform(RecursiveTransform(plain)).into_generator();
     generator.subschema_for::<Framework>();
     generator.subschema_for::<client::Client>();
@@ -87,7 +88,7 @@ fn plain(schema: &mut Schema) {
         }
         *description = whole;
     }
-    // Of what is next to a reference, this draft reads nothing.
+    // This draft of JSON Schema ignores keywords next to a reference.
     if schema.get("$ref").is_some() && schema.ensure_object().len() > 1 {
         let reference = schema.remove("$ref");
         schema.insert("allOf".to_string(), json!([{ "$ref": reference }]));

@@ -1,5 +1,5 @@
-//! Sites: the code around a name, as an edit there has to know it. What statement, definition, list, table or condition
-//! holds a literal, where something can be written beside it, and what to delete to remove it again.
+//! Sites: the code around a name, as far as an edit needs it: which statement, definition, list, table or condition
+//! contains a literal, where something can be written next to it, and what to delete to remove that again.
 //!
 //! Each file answers one question about a syntax tree. None of them knows what a tool is.
 

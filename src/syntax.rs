@@ -220,7 +220,7 @@ pub(crate) fn edited(tree: &mut Tree, edit: &Edit) {
     });
 }
 
-/// Whether a place lies inside a text that began before it: a string, or a scalar of YAML.
+/// Whether a place lies inside a string, JSX text or YAML scalar that begins before it.
 pub(crate) fn is_inside_text(tree: &Tree, at: usize) -> bool {
     let mut inner = tree.root_node().descendant_for_byte_range(at, at);
     while let Some(node) = inner {

@@ -13,8 +13,8 @@ use ropey::Rope;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
-/// The line break for text that is added to a text: that of its first line. It is called once per entry of a list, so
-/// it must not read the whole text.
+/// The line break for insertions into a text: that of its first line. Called once per entry of a list, so it must not
+/// read the whole text.
 pub(crate) fn line_break(text: &str) -> &'static str {
     if text.split('\n').next().is_some_and(|line| line.len() < text.len() && line.ends_with('\r')) {
         "\r\n"
@@ -159,7 +159,7 @@ pub(crate) fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<
     }
     let mut edits = Vec::new();
     let (mut written, mut then) = (written.into_iter().peekable(), then.into_iter().peekable());
-    // The offset of a position in the middle text relative to the same one in the first text.
+    // The offset of a position in the middle text relative to the same position in the first text.
     let mut by: i64 = 0;
     loop {
         // The edit that starts first starts a range, which is extended by every edit that touches it.
@@ -255,7 +255,8 @@ pub struct LineIndex {
     bom: u32,
 }
 
-/// A character of more than one byte, and by how many units the text up to its end is shorter than in bytes.
+/// A character of more than one byte, with the difference between the number of bytes and the number of units in the
+/// text up to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Wide {
     at: u32,
@@ -323,7 +324,7 @@ impl LineIndex {
         if line == 0 {
             start = self.bom.min(offset);
         }
-        // Both count from the start of the text: the characters between are not visited one by one.
+        // Both counts start at the beginning of the text, so the characters in between need not be visited one by one.
         let saved = |before: u32| {
             let count = self.wide.partition_point(|wide| wide.at < before);
             count.checked_sub(1).map_or(0, |last| self.wide[last].saved(encoding))
@@ -411,7 +412,7 @@ fn saved_units(len: u8, encoding: Encoding) -> u32 {
 /// bytes at once if there are few words.
 ///
 /// # Errors
-/// The words are too many, or too long.
+/// There are too many words, or they are too long.
 pub(crate) fn any_of<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Result<AhoCorasick, BuildError> {
     AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words)
 }

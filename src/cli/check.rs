@@ -29,7 +29,7 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     if let Some(only) = command.workspace.only() {
         diagnostics.retain(|diagnostic| snapshot.files.path(diagnostic.file) == only);
     }
-    // Consecutive findings are often in one file.
+    // The last text is kept, since consecutive findings are often in one file.
     let last: RefCell<Option<(FileId, Option<String>)>> = RefCell::default();
     let texts = |file: FileId| {
         let mut last = last.borrow_mut();
@@ -124,7 +124,7 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
-        // The other files are reported on standard error.
+        // Skipped configs and client files are reported on standard error instead.
         for skipped in self
             .skipped
             .iter()
@@ -140,7 +140,7 @@ impl Summary<'_> {
 struct Report<'a> {
     schema_version: u32,
     diagnostics: Findings<'a>,
-    /// The number of fixes that are left out of the findings, since their edits would take too long to find.
+    /// The number of fixes that are left out of the findings, since computing their edits would take too long.
     fixes_left_out: &'a Cell<usize>,
     files_scanned: usize,
     files_skipped: Vec<Value>,

@@ -29,7 +29,7 @@ pub(super) struct Change {
     /// The requested mode of the alias; `alias` is the mode of the one that was added.
     asked: Option<AliasMode>,
     alias: Option<AliasMode>,
-    /// The reason why the two differ.
+    /// The reason why `asked` and `alias` differ.
     fallback: Option<NoAlias>,
     /// The same tool of other servers, which is renamed too: `server/name`.
     also_renamed: Vec<String>,
@@ -37,7 +37,7 @@ pub(super) struct Change {
     pub(super) files: BTreeMap<FileId, (String, usize)>,
     /// The same for documents outside the snapshot, by path.
     pub(super) documents: BTreeMap<String, FixedDocument>,
-    /// The paths of the new files among them.
+    /// The paths of the changed files that are new.
     pub(super) made: Vec<String>,
     pub(super) skipped: Vec<Left>,
 }
@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// A text as the user sees it, with the new positions of what was in it before some edits.
+/// The text that the user sees, with the positions to which edits moved the original text.
 struct Seen {
     lines: LineIndex,
     moves: Moves,
@@ -115,7 +115,7 @@ impl Seen {
         Seen { lines: LineIndex::of_file(text), moves: Moves::of(edits) }
     }
 
-    /// Returns the place of a byte offset in the text before the edits.
+    /// Converts a byte offset in the text before the edits to a line and column in the shown text.
     fn point(&self, before: u32) -> Point {
         let position = self.lines.position(self.moves.moved(before), Encoding::Utf32);
         Point { line: position.line + 1, column: position.column + 1 }
@@ -167,7 +167,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let mut opened = open(&command.workspace)?;
     let snapshot = opened.workspace.snapshot();
     let server = command.server.as_deref();
-    // Running the command again, perhaps in a script, succeeds if its result is there already.
+    // The command succeeds if the rename is already done, for example when a script runs it again.
     let keeps_old = if command.no_alias { Some(false) } else { command.alias.map(|_| true) };
     if rename::is_done(&snapshot, (old, new), keeps_old, server) {
         tell(&format!("`{old}` is called `{new}` already"));
@@ -355,7 +355,7 @@ pub(super) fn finish(
         tell(&fallback);
     }
     if dry_run && format == Format::Text {
-        // Not in the output, since the diff may be redirected to a file.
+        // These places are reported on standard error, since the diff may be redirected to a file.
         change.skipped.iter().for_each(|left| tell(&left.to_text()));
     }
     let output = match (format, dry_run) {
@@ -387,7 +387,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
     })
 }
 
-/// Returns the note about an alias in another mode than the requested one; `None` if there is nothing to note.
+/// Returns a note if the alias was added in a different mode from the requested one; `None` otherwise.
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
     let reason = change.fallback.as_ref().map(ToString::to_string);
@@ -418,7 +418,7 @@ fn diff(opened: &Opened, snapshot: &Snapshot, change: &Change) -> Page {
     for (file, (new, _)) in &change.files {
         let path = snapshot.files.path(*file);
         let old = opened.disk.read(path).unwrap_or_default();
-        // A diff for `git apply` must be exact; one on a terminal shows no secret that happens to be near.
+        // A diff for `git apply` must be exact; a diff on a terminal hides secrets.
         let shown = |text: &str| if to_terminal { without_secrets(snapshot, *file, text) } else { text.to_string() };
         out.diff(path, &shown(&old), &shown(new), to_terminal);
     }

@@ -56,7 +56,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
 }
 
 /// Returns a server with the convention that its names follow; `None` if it has no names. If a profile is requested,
-/// only a namespace is derived, from the project's name if no tool has one.
+/// only the namespace is derived, from the project's name if no tool has a namespace.
 fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> Option<Held<'a>> {
     let sure = server.tools.iter().filter(|tool| tool.registration.confidence != Confidence::Heuristic);
     let mut names: Vec<&str> = sure.map(|tool| tool.name.as_str()).collect();
@@ -76,7 +76,8 @@ fn held<'a>(snapshot: &Snapshot, server: &'a Server, profile: Option<&str>) -> O
     (!names.is_empty()).then_some(Held { server, proposal, names })
 }
 
-/// Returns the config: the convention of most tools, and by path those of servers that follow another one.
+/// Returns the config: the convention that most tools follow, and overrides by path for servers that follow another
+/// convention.
 fn config(snapshot: &Snapshot, held: &[Held<'_>]) -> String {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for one in held {

@@ -157,7 +157,7 @@ fn shown_place(snapshot: &Snapshot, place: Place) -> String {
     format!("{}:{}:{}", show::value(&file), point.line, point.column)
 }
 
-/// Returns the kind of source from which the tools of a key are known, and its paths.
+/// Returns the kind of source that a key's tools come from, and its paths.
 fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>) {
     let analysis = snapshot.analysis();
     if let Some(recorded) = known.recorded {
@@ -173,7 +173,7 @@ fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>)
     }
 }
 
-/// The names of a key's tools, each once.
+/// The names of a key's tools, without duplicates.
 fn names_of<'a>(snapshot: &'a Snapshot, known: &Known) -> Vec<&'a str> {
     let mut seen = FxHashSet::default();
     let names = snapshot.analysis().tools_of(known).map(|tool| tool.name.as_str());

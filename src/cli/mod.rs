@@ -34,7 +34,7 @@ pub(crate) enum Outcome {
     Partial,
 }
 
-/// The error that stopped a command, for the person who typed it.
+/// The error that stopped a command, to be shown to the user.
 type Trouble = anyhow::Error;
 
 /// Runs the program; the exit code is 0 for success, 1 for findings, 2 for errors.
@@ -109,7 +109,7 @@ fn open(workspace: &Workspace) -> Result<Opened, Trouble> {
             _ => anyhow::anyhow!("cannot read {path}: {error}"),
         }
     })?;
-    // Which clients there are, the configs say, too.
+    // The overrides are checked after the configs are read, since configs can define clients, too.
     if let Some(fault) = opened.workspace.configs().faults_of_overrides().into_iter().next() {
         anyhow::bail!("`--set`: {}", fault.message);
     }

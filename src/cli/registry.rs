@@ -53,7 +53,7 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
     }
     change.made = made.into_iter().map(|(path, _)| path).collect();
     let is_stale = !change.files.is_empty();
-    // These need a person: a row that names nothing, a tool whose own name has to be fixed first.
+    // Findings to resolve by hand: a row that names nothing, a tool whose own name has to be fixed first.
     let found = rules::check_all(&snapshot);
     let is_left = |found: &&Diagnostic| {
         found.rule == RULE.id && files(found.file) && !found.fixes.iter().any(|fix| fix.safe && fix.preferred)

@@ -1,4 +1,4 @@
-//! Places as people and scripts read them: lines and columns are 1-based, and columns count Unicode scalar values.
+//! Places in the output: lines and columns are 1-based, and columns count Unicode scalar values.
 
 use serde_json::{Value, json};
 

@@ -41,8 +41,8 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// Starts a server in a folder and returns its answer. Error messages show neither the values of the command nor what
-/// the server repeats of them.
+/// Starts a server in a folder and returns its answer. Error messages hide the secrets in the command, even where the
+/// server repeats them.
 pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble> {
     live::ask(&asked.command, root, Duration::from_secs(asked.timeout)).map_err(|error| {
         let error = Secrets::of(&asked.command).hide(&error.to_string());
@@ -77,7 +77,7 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     let mut field = |name: &str, value: Value| fields.insert(name.to_string(), value);
     field("schema_version", json!(1));
     field("key", json!(key));
-    // The file is committed, and people read it to see which server this is.
+    // The command shows readers which server this is. Secrets are hidden, since the file is committed.
     field("command", json!(shown_command(command)));
     field("date", json!(chrono::Utc::now().format("%Y-%m-%d").to_string()));
     if let Some((name, version)) = package_of(snapshot, key) {
@@ -101,7 +101,7 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
 /// Keys of a tool and of JSON Schema whose values are not prose: ordinary words in them are kept.
 const WORDS: [&str; 6] = ["name", "type", "format", "required", "$ref", "$schema"];
 
-/// Returns an answer of a server without the values of its command that it repeats.
+/// Returns a server's answer without the values of the command that the answer repeats.
 fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     match value {
         Value::String(text) if is_text => Value::String(secrets.without_values(&text)),

@@ -46,8 +46,8 @@ impl<'a> Shown<'a> {
 
     fn source(&self, file: FileId) -> Rc<Source> {
         let mut kept = self.kept.borrow_mut();
-        // The text shown most recently stays longest: that of the file with many findings, while the related files
-        // change.
+        // The most recently shown texts are kept, so the text of a file with many findings stays while the related
+        // files change.
         if let Some(at) = kept.iter().position(|(known, _)| *known == file) {
             kept[..=at].rotate_right(1);
             return Rc::clone(&kept[0].1);
@@ -102,7 +102,8 @@ fn secrets(snapshot: &Snapshot, file: FileId, text: &str) -> Vec<Span> {
     root.as_ref().map(client::secrets_in).unwrap_or_default()
 }
 
-/// Renders a finding. Values from files are made visible here, so the colours are its only control characters.
+/// Renders a finding. Invisible characters in values from files are made visible here, so the only control characters
+/// are those of the colours.
 pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -151,7 +152,7 @@ pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) ->
     excerpts().zip(&marks).fold(rendered, |rendered, (excerpt, mark)| excerpt.placed(&rendered, mark))
 }
 
-/// A finding on one line: its place, what it is, and the message.
+/// A finding on one line: its place, severity, rule and message.
 pub(super) fn brief(snapshot: &Snapshot, diagnostic: &Diagnostic) -> String {
     let (path, point) = (snapshot.files.path(diagnostic.file), point(snapshot, diagnostic.file, diagnostic.span.start));
     let (level, rule) = (diagnostic.severity.as_str(), diagnostic.rule);
@@ -159,8 +160,8 @@ pub(super) fn brief(snapshot: &Snapshot, diagnostic: &Diagnostic) -> String {
     format!("{}:{}:{}: {level}[{rule}]: {message}", show::value(path), point.line, point.column)
 }
 
-/// Returns the placeholder for the place of an excerpt: the renderer counts columns in the text that it is given, which
-/// is a window on the line. Text that was made visible contains no private-use characters.
+/// Returns the placeholder for the place of an excerpt, since the renderer counts columns in the excerpt's text, which
+/// is only a window on the line. Text that was made visible contains no private-use characters.
 fn mark(index: usize) -> String {
     format!("\u{e000}{index}\u{e000}")
 }
@@ -199,8 +200,8 @@ impl Excerpt {
             .annotation(kind.span(self.shown.mark.clone()).label(label))
     }
 
-    /// Replaces this excerpt's placeholder, and the line and column in the window after it, by the excerpt's place in
-    /// the file.
+    /// Replaces this excerpt's placeholder, and the line and column that the renderer wrote after it, with the
+    /// excerpt's place in the file.
     fn placed(&self, rendered: &str, mark: &str) -> String {
         let Some((before, after)) = rendered.split_once(mark) else { return rendered.to_string() };
         let rest = after.trim_start_matches(|c: char| c == ':' || c.is_ascii_digit());

@@ -18,7 +18,7 @@ struct Verdict {
 }
 
 pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
-    // Reads only the config that is named, and profiles that are files.
+    // Only a config named on the command line is read, and profiles that are files.
     let config = match command.policy.config() {
         ConfigChoice::Found => ConfigChoice::None,
         named => named,
@@ -56,7 +56,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
         Kind::Tool => Ok(verdict(convention.judge(name), convention.propose(name, Context::default()))),
         Kind::Permission | Kind::State if convention.gateway.is_some() => {
             Ok(match convention.judge_permission(name, &[]) {
-                // An entry of a state file is not a permission: its faults belong to another rule.
+                // An entry of a state file is not a permission: its problems are reported under another rule.
                 Some((breach, fixes)) if kind == Kind::State => {
                     verdict(vec![Breach { rule: "state-form", severity: Severity::Warning, ..breach }], fixes)
                 }

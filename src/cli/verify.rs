@@ -153,7 +153,7 @@ fn counted(names: &[String]) -> String {
     if names.len() == 1 { "1 tool".into() } else { format!("{} tools", names.len()) }
 }
 
-/// Adds the findings about one reported tool: against the convention, and against its registration.
+/// Adds the findings about one reported tool, compared with the convention and with its registration.
 fn judge(
     snapshot: &Snapshot,
     servers: &[&Server],
@@ -170,7 +170,7 @@ fn judge(
     };
     let annotations = reported.get("annotations");
     let title = reported.get("title").or_else(|| annotations?.get("title")).and_then(Value::as_str);
-    // `check` has already reported on the names that the source shows.
+    // `check` already reports problems with names that are found in the source.
     if own.is_none()
         && let Some(server) = servers.first()
     {

@@ -1,4 +1,4 @@
-//! `toolnames why`: from literals to the wire name to each client's string.
+//! `toolnames why`: shows how a name is composed, from literals to the wire name to each client's string.
 
 use serde_json::{Value, json};
 use smol_str::SmolStr;
@@ -93,7 +93,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
     json!({ "name": tool.name, "server": target.server.name, "root": target.server.root, "segments": chain, "clients": clients })
 }
 
-/// Returns the reason why a name leads to no tool.
+/// Returns the reason why no tool was found for a name.
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
     for client in snapshot.files.known_clients().iter() {

@@ -14,7 +14,7 @@ use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::Span;
 
-/// Whether a text may contain such strings; other texts need not be searched.
+/// Whether a text may contain strings about tools; other texts need not be searched.
 pub(crate) fn may_grant(clients: &Clients, text: &str) -> bool {
     clients.words_of_code.is_match(text)
 }
@@ -72,18 +72,18 @@ struct Reader<'f> {
     facts: &'f FileFacts,
     item: &'f Item,
     text: &'f str,
-    /// The same text, shared by the lists.
+    /// Returns `text` as an `Arc` that all lists share.
     shared: &'f dyn Fn() -> Arc<str>,
 }
 
 impl Reader<'_> {
-    /// Reads the values of the names of one object or call.
+    /// Reads the servers and lists in the named values of one object or call.
     fn named(&self, pairs: &[(&SmolStr, &Expr)], callee: Option<&SmolStr>, at: Span, found: &mut ClientFacts) {
         let scope = at.shifted(self.item.start).start;
         for (name, value) in pairs {
             if self.clients.iter().any(|client| client.code_servers.contains(*name)) {
                 let (value, item) = self.value_of(value);
-                // A value from elsewhere may contain any servers.
+                // A value that is not an object literal, or has a spread, may contain any servers.
                 found.has_other_servers |= !matches!(value, Expr::Object { props, .. }
                     if !props.iter().any(|prop| matches!(prop, Prop::Spread(_))));
                 if let Expr::Object { props, .. } = value {
@@ -139,7 +139,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
-        // A tuple of one element needs a comma that a list does not.
+        // A Python tuple of one element needs a trailing comma; a list does not.
         let before = self.text[..span.start as usize].trim_end();
         let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {

@@ -7,7 +7,7 @@ use super::facts::List;
 use crate::document;
 use crate::text::{Edit, Span, line_break};
 
-/// A position after an element of a list, for another element that is like it.
+/// The position at which to insert a similar element after an element of a list.
 struct Beside {
     /// The whole element: an object around the string, a key with its value, or a table of TOML with its heading.
     element: Span,
@@ -17,12 +17,12 @@ struct Beside {
 }
 
 impl List {
-    /// The text of its file.
+    /// The text of the file that contains the list.
     pub fn source(&self) -> &str {
         &self.layout.text
     }
 
-    /// The edit that replaces an entry by other strings, with the same quotes.
+    /// The edit that replaces an entry with other strings, in the same quotes.
     pub fn replaced(&self, entry: &Entry, names: &[String]) -> Option<Edit> {
         let Layout { text, parting, is_keyed, .. } = &self.layout;
         let is_quoted = entry.whole != entry.text.span;
@@ -40,7 +40,7 @@ impl List {
         Some(Edit::new(entry.text.span, names.join(&format!("{quote}{between}{quote}"))))
     }
 
-    /// The edit that writes a copy of an entry about another name after it.
+    /// The edit that inserts a copy of an entry after it, with another name.
     pub fn copied(&self, entry: &Entry, name: &str) -> Option<Edit> {
         let text = &*self.layout.text;
         let Some(beside) = self.beside(entry).filter(|_| entry.text.verbatim) else {
@@ -59,8 +59,8 @@ impl List {
         entry.element.map_or(Vec::new(), |index| document::removal(elements, index as usize, text))
     }
 
-    /// The spans to delete to remove an entry and everything that belongs to it, which reverses the edit that writes a
-    /// similar entry after another. Empty if they are not known.
+    /// The spans to delete to remove an entry and everything that belongs to it; the reverse of [`List::copied`]. Empty
+    /// if they are not known.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
         let removal = self.removal(entry);
         if removal.is_empty() { self.apart(entry) } else { removal }
@@ -108,7 +108,7 @@ impl List {
         }
     }
 
-    /// A name in the spelling that the place of an entry requires: in quotes if the entry has none and the name needs
+    /// A name as it must be written in place of an entry's name: in quotes if the entry has none and the name needs
     /// them.
     pub fn spelt(&self, entry: &Entry, name: &str) -> String {
         let before = &self.layout.text[..entry.text.span.start as usize];
@@ -177,7 +177,7 @@ impl Beside {
     }
 }
 
-/// The span to delete to remove a string that is in brackets with others and is not itself an element of its list.
+/// The span to delete to remove a string from brackets that contain other strings too.
 fn one_of_several(whole: Span, text: &str) -> Option<Span> {
     let (before, behind) = (&text[..whole.start as usize], &text[whole.end as usize..]);
     let (kept, rest) = (before.trim_end(), behind.trim_start());

@@ -19,7 +19,8 @@ pub struct Entry {
     /// The element after which a similar one can be written, if everything that belongs to it is in one piece: an
     /// object around the string, a key with its value, or the content of a TOML table.
     pub(super) pattern: Option<Span>,
-    /// Whether its object contains more than the list uses: the entry may be about some calls only.
+    /// Whether the object around the string has keys that the list does not use: the entry may apply to some calls
+    /// only.
     pub has_conditions: bool,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct Layout {
     pub(super) text: Arc<str>,
     /// All elements of the list, including those that are not strings.
     pub(super) elements: Arc<[Span]>,
-    /// The separator between a string and another one that is written next to it; `None` if none can be written.
+    /// The separator to write between two strings; `None` if no string can be added next to another.
     pub(super) parting: Option<Parting>,
     /// Whether the strings are in objects.
     pub(super) in_objects: bool,
@@ -58,7 +59,7 @@ impl Entry {
     /// An entry that is a key with a value.
     pub(super) fn keyed(key: &Text, value: &Node, text: &str) -> Entry {
         let is_quoted = text[..key.span.start as usize].ends_with(['"', '\'']);
-        // With what is around it, quotes for the most part.
+        // Include the character on each side of the key, usually a quote.
         let before = text[..key.span.start as usize].chars().next_back().map_or(0, char::len_utf8);
         let after = text[key.span.end as usize..].chars().next().map_or(0, char::len_utf8);
         Entry {

@@ -16,7 +16,7 @@ use crate::text::{Edit, Span};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClientFacts {
     pub client: Arc<Client>,
-    /// The marker file of the folder tree that must contain the file for it to be a client's.
+    /// The marker file, if the file is a client's only inside a folder tree with that marker.
     pub inside: Option<SmolStr>,
     /// The `name` at the document's root.
     pub name: Option<String>,
@@ -28,13 +28,13 @@ pub struct ClientFacts {
     pub mistaken: Vec<Mistaken>,
     /// Server keys that the file enables or disables.
     pub keys: Vec<Text>,
-    /// Whether its strings may be about servers that it starts itself, whose tools are not known.
+    /// Whether the file's strings may be about servers that the file itself starts and whose tools are not known.
     pub has_other_servers: bool,
     /// Hooks that run before calls and may allow or deny them.
     pub hooks: Vec<Hook>,
     /// The facts for other clients that read the same file.
     pub guests: Vec<ClientFacts>,
-    /// The root and its kind, if that is not an object.
+    /// The span and the type of the document's root, if it is not an object.
     pub wrong_root: Option<(Span, &'static str)>,
     /// The first fault in the JSON of the file.
     pub fault: Option<document::Fault>,
@@ -58,7 +58,7 @@ pub struct Mistaken {
     pub right: SmolStr,
     /// Whether the right key is present too.
     pub is_taken: bool,
-    /// The edits that move its strings into the right key, if that is present.
+    /// The edits that move the strings of the wrong key to the right key, if that is present.
     pub moved: Option<Vec<Edit>>,
 }
 
@@ -104,7 +104,7 @@ impl ClientFacts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerEntry {
     pub key: Text,
-    /// Whether the entry does not contain how the server is started or reached, which another file or the code defines.
+    /// Whether the entry only refers to a server whose command or address is defined in another file or in code.
     pub is_reference: bool,
     /// The name of the server, if it differs from its key.
     pub known_as: Option<String>,
@@ -131,16 +131,16 @@ pub struct List {
     pub kind: ListKind,
     pub wildcards: Wildcards,
     pub grammar: Arc<Grammar>,
-    /// The key of the server that the list belongs to, if it is that of one server.
+    /// The key of the server, if the list belongs to one server.
     pub server: Option<Text>,
     /// The row of the list, if it is in a client's own file.
     pub row: Option<Arc<PermissionList>>,
     /// Whether the strings are regular expressions, even if they consist of name characters only.
     pub regex: bool,
-    /// The rank of the list where the order of entries matters: entries of a list with a higher rank come after all of
-    /// one with a lower rank.
+    /// The rank of the list where the order of entries matters: the entries of a list with a higher rank come after all
+    /// entries of a list with a lower rank.
     pub rank: usize,
-    /// The keys that are present, if the strings are keys: none may occur twice.
+    /// The keys that are already in the object, if the strings are keys: no key may occur twice.
     pub taken: Arc<[String]>,
     /// The start of the object, call or command that contains the list; lists next to each other in it have the same
     /// scope.
@@ -207,8 +207,9 @@ impl List {
         if self.begins() { format!("{text}*").into() } else { text.into() }
     }
 
-    /// A string of the list as a regular expression for names, if it is one: after the mark of such strings, or in a
-    /// hook's matcher. A matcher of name characters only consists of one or several whole names.
+    /// A string of the list as a regular expression for names; `None` if it is a plain name or pattern. Strings with
+    /// the mark for regular expressions and the matchers of hooks are regular expressions. A matcher that contains only
+    /// name characters is one or several whole names.
     pub fn expression(&self, text: &str) -> Option<Regex> {
         if let Some(mark) = self.row.as_ref().and_then(|row| row.regex_mark.as_deref()) {
             return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
@@ -223,7 +224,7 @@ impl List {
         text.contains(['|', ',']).then(|| Regex::new(&format!("^(?:{})$", names.collect::<Vec<_>>().join("|")), ""))?
     }
 
-    /// Whether the matcher of a hook consists of whole names, in a version of its client or, with `None`, the newest.
+    /// Whether the matcher of a hook consists of whole names in a version of its client; `None` is the newest version.
     pub fn is_exact(&self, matcher: &str, version: Option<&Version>) -> bool {
         let is_of = |since: &Version| version.is_none_or(|version| since <= version);
         let row = self.client.exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
@@ -246,7 +247,7 @@ impl List {
     }
 
     /// The key and value to write for another string of the list; the key is `None` if strings are not keys. `None` if
-    /// more would have to be known.
+    /// the name alone does not determine the entry.
     pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
         let row = self.row.as_ref().filter(|row| row.server_at.is_none() && row.unless.is_none())?;
         let word = || {
@@ -274,7 +275,7 @@ impl List {
         }
     }
 
-    /// Whether a string of the list can be about the server with a key.
+    /// Whether a string of the list can be about the server with the key `key`.
     pub fn is_about(&self, key: &str) -> bool {
         self.is_of_any_server() || self.server.as_ref().is_none_or(|server| server.text == key)
     }

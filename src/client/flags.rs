@@ -85,13 +85,13 @@ fn held(client: &Arc<Client>, name: &str, text: &str, from: usize, source: &dyn 
         return Vec::new();
     };
     let file = client.files.iter().find(|file| file.files.iter().any(|glob| glob.ends_with(name)));
-    // The spans in it become spans in the surrounding text.
+    // Shift the spans from the JSON to the surrounding text.
     let root = document::parse_json(&text[span.range()]).root.map(|root| root.shifted(span.start));
     root.zip(file).map_or(Vec::new(), |(root, file)| read_part(client, file, &root, text, source).lists)
 }
 
-/// Whether the words after an option belong to a sentence about it: without a quote before them, they begin with
-/// lower-case letters, as no tool of the client does.
+/// Whether the words after an option belong to a sentence about the option: there are several, without a quote or line
+/// break before them, and the first is in lower case, unlike any tool of the client.
 fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
     let is_word = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_lowercase());
     let first = words.first().and_then(Node::as_str);
@@ -119,8 +119,8 @@ fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     values
 }
 
-/// The separator for another string of an option: the one between its strings, or a comma if the option accepts it. A
-/// blank would end the option's value.
+/// The separator before another string of an option: that between its first two strings, or a comma if the option
+/// accepts commas, since a space would end the option's value.
 fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
     if let [first, second, ..] = nodes
         && let Some(written) = text.get(first.span.end as usize..second.span.start as usize)
@@ -199,7 +199,7 @@ fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     (end > from).then(|| Span::new(from, end))
 }
 
-/// The longest part of one option's value that is read, in bytes: a quoted value may lack its end.
+/// The maximum number of bytes that are read of an option's value: the closing quote may be missing.
 const MOST_OF_VALUE: usize = 64 * 1024;
 
 fn as_far_as_is_read(text: &str) -> &str {
@@ -210,14 +210,14 @@ fn as_far_as_is_read(text: &str) -> &str {
 /// The lines around a position that advances through a text; each line is examined once.
 #[derive(Default)]
 struct Lines {
-    /// The start of the line of the position.
+    /// The start of the line that contains the position.
     line: usize,
-    /// The start of the command of the position: a backslash at the end of a line continues it.
+    /// The start of the command that contains the position; a backslash at the end of a line continues the command.
     command: usize,
-    /// The position up to which line breaks were searched.
+    /// The position up to which the text was searched for line breaks.
     read: usize,
-    /// Words that were searched in the command: the position up to which it was searched, and whether the word was
-    /// found.
+    /// The words that the command was searched for, each with the position up to which it was searched and whether the
+    /// word was found.
     words: FxHashMap<SmolStr, (usize, bool)>,
 }
 

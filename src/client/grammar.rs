@@ -28,7 +28,8 @@ pub struct Grammar {
     /// Whether parentheses after the name of a tool may restrict an entry to some calls: `mcp__notes__read_note(…)`.
     #[serde(default)]
     pub arguments: bool,
-    /// Whether `?` matches one character in patterns, as in `get_?`, and not only `*` any number.
+    /// Whether `?` matches exactly one character in patterns, as in `get_?`, in addition to `*` for any number of
+    /// characters.
     #[serde(default)]
     pub any_one: bool,
     /// Whether strings and names are compared without regard to case.
@@ -114,7 +115,7 @@ pub enum Wildcards {
 /// The meaning of a permission string in its grammar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rule<'t> {
-    /// About one of the client's own tools.
+    /// A string about the client's own tools.
     BuiltIn,
     /// Every tool of a server.
     Server { server: &'t str },
@@ -124,7 +125,7 @@ pub enum Rule<'t> {
     ToolPattern { server: &'t str, tool: &'t str },
     /// A pattern with `*` over whole composed names.
     Pattern,
-    /// Not of this grammar.
+    /// A string that does not follow the grammar.
     Malformed(Fault),
 }
 
@@ -144,13 +145,13 @@ pub enum Fault {
     Empty,
     /// White space at the start or end.
     Blank,
-    /// Without the client's prefix or suffix.
+    /// The client's prefix or suffix is missing.
     Prefix,
     /// `(…)` after the name of an MCP tool.
     Parentheses,
     /// An empty server part: there is nothing between the prefix and the separator.
     NoServer,
-    /// Empty in place of the tool.
+    /// The tool is missing or empty.
     NoTool,
     /// A character that no composed name contains.
     Character(char),
@@ -162,7 +163,7 @@ pub enum Fault {
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'s> {
     pub wildcards: Wildcards,
-    /// The server that the list belongs to, if it is that of one server.
+    /// The server, if the list belongs to one server.
     pub server: Option<&'s str>,
     /// The known server keys, spelled as in the strings of the list. If server and tool are separated by `_`, only these
     /// show where the server ends.
@@ -187,7 +188,7 @@ impl Spelt {
         &NONE
     }
 
-    /// The longest of the known server names with which a text begins, if the separator follows it.
+    /// The longest known server name at the start of a text that is followed by the separator.
     fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
         let mut fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
@@ -213,7 +214,7 @@ impl Keeps {
         words.collect::<Vec<&str>>().join("_")
     }
 
-    /// Whether strings keep a character.
+    /// Whether a character is kept, not replaced.
     fn keeps(self, c: char) -> bool {
         match self {
             Keeps::Names => is_name_char(c),
@@ -325,7 +326,7 @@ impl Grammar {
         if trimmed.is_empty() {
             return Rule::Malformed(Fault::Empty);
         }
-        // All tools, of MCP and others.
+        // `*` means all tools, including those that are not MCP tools.
         if text == "*" && self.tool.separator.is_some() {
             match place.wildcards {
                 Wildcards::Anywhere => return Rule::Pattern,
@@ -418,7 +419,7 @@ impl Grammar {
     /// Divides a text into server and tool.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
         if !self.may_be_in_names(separator) {
-            // A searcher has a setup cost that such short texts do not repay.
+            // Setting up a substring searcher costs more than it saves on texts this short.
             let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
             return Some((&text[..at], &text[at + separator.len()..]));
         }
@@ -428,7 +429,7 @@ impl Grammar {
         }
     }
 
-    /// Whether a separator may be a part of names, so that only the servers that there are tell where one ends.
+    /// Whether a separator may also occur in names, so that only the known servers show where a server's name ends.
     pub fn may_be_in_names(&self, separator: &str) -> bool {
         separator.len() == 1 && separator.chars().all(|c| is_name_char(c) && self.keeps(c))
     }

@@ -4,14 +4,14 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The target of a command, as far as its words show it.
+/// What a command starts, as far as its words show.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Launch {
     /// A package of the npm registry.
     NpmPackage(String),
     /// A package of PyPI or a console script of one; in a directory, if the command contains one.
     PythonPackage(String),
-    /// A file to run, as a path from the workspace's root: source, or built from source.
+    /// A file to run, as a path from the workspace's root: a source file, or one built from source.
     File(String),
     /// `python -m module`
     PythonModule(String),
@@ -61,7 +61,7 @@ struct Program {
     /// The separator between a file and the name of an object in it: the `:` of `server.py:mcp`.
     #[serde(default)]
     object_behind: Option<String>,
-    /// Options that are followed by the text of the program itself.
+    /// Options whose value is the code to run, such as `-c`.
     #[serde(default)]
     code_options: Vec<String>,
 }
@@ -107,7 +107,7 @@ pub(super) fn identity(command: &[String]) -> Vec<String> {
     read(command, 0).map(|read| read.named).unwrap_or_default()
 }
 
-/// The number of words before the program of a command line: a shell with its flags, and variables.
+/// The number of words before the program in a command line: shells with their flags, and assignments of variables.
 pub(super) fn before_program(command: &[String]) -> usize {
     let mut words = command;
     while let Some(shell) = TABLE.shell.iter().find(|shell| is_program(words.first(), &shell.program)) {
@@ -209,7 +209,7 @@ impl Program {
                 named.extend(value.clone());
                 *place = value;
             } else if word == "--" {
-                // The words after it belong to the server, unless no target was found yet.
+                // The words after `--` belong to the server, unless the target has not been found yet.
                 if first.is_some() || matches!(self.target, Target::Cargo) {
                     break;
                 }
@@ -222,7 +222,7 @@ impl Program {
         if wants_subcommand && !self.subcommand_optional {
             return None;
         }
-        // A package that is not from its registry, whatever its name.
+        // A package from a URL or a Git repository does not come from the registry.
         if package.as_ref().is_some_and(|package| package.contains("://") || package.contains("git+")) {
             return Some(Read { launch: Launch::Elsewhere, package: None, named });
         }

@@ -41,8 +41,8 @@ pub struct Client {
     /// Name of the client in messages: `Claude Code`.
     pub name: SmolStr,
     /// Grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
-    /// `{ tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, also that of the names for the
-    /// model.
+    /// `{ tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, it is also the grammar of the
+    /// names for the model.
     pub names: Arc<Grammar>,
     /// Second grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
     /// strings with its prefix are accepted, but not proposed.
@@ -52,17 +52,17 @@ pub struct Client {
     pub wire: Option<Arc<Grammar>>,
     /// Number of characters of a server's key that the client keeps in the names of its tools for the model: `13`.
     pub server_at_most: Option<usize>,
-    /// Length in characters of the longest name for the model that works everywhere the client does: `64`. Left out if
-    /// no limit is known.
+    /// Maximum length, in characters, of a name for the model that works wherever the client does: `64`. Absent if no
+    /// limit is known.
     pub limit: Option<usize>,
-    /// What happens to a name longer than `limit`, as messages put it in parentheses: `the model refuses the request`.
+    /// What happens to a name longer than `limit`, as messages show it in parentheses: `the model refuses the request`.
     #[serde(default)]
     pub over_limit: SmolStr,
     /// Servers that the client provides itself or gets from an account or plugin, as patterns for their names in
     /// permission strings: `["ide", "plugin_*"]`. They need no entry in a config of the workspace.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
-    /// Patterns for the client's own tools, as its files name them, where they look like a server's tools: with
+    /// Patterns for those of the client's own tools whose names in its files look like a server's tools: with
     /// `["web_fetch"]`, that name is not taken for the tool `fetch` of a server `web`.
     #[serde(default)]
     pub own_tools: Vec<SmolStr>,
@@ -81,8 +81,8 @@ pub struct Client {
     /// `[{ begin = "Write(", right = "Edit(", why = "every tool that changes a file" }]`.
     #[serde(default)]
     pub ignored_entries: Vec<IgnoredEntry>,
-    /// Characters that a hook's matcher may contain and still consist of whole names instead of being a regular
-    /// expression; the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters = "_|" }]`.
+    /// Characters that a hook's matcher may contain without being read as a regular expression instead of whole names;
+    /// the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters = "_|" }]`.
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
     /// Kinds of files that the client reads, each a `[[client.file]]`.
@@ -97,7 +97,7 @@ pub struct Client {
     /// Keys or keyword arguments with which code gives the client servers: `["mcpServers", "mcp_servers"]`.
     #[serde(default)]
     pub code_servers: Vec<SmolStr>,
-    /// Texts in scripts that give the client servers that its configs may not contain: `["--mcp-config"]`.
+    /// Texts in scripts that give the client servers which its configs need not contain: `["--mcp-config"]`.
     #[serde(default)]
     pub script_servers: Vec<SmolStr>,
     /// Places in code that contain strings about tools, each a `[[client.code]]`.
@@ -147,14 +147,15 @@ pub struct CodeList {
     /// count in every object and call.
     #[serde(default)]
     pub of: Vec<SmolStr>,
-    /// Index of a positional argument that contains the strings too, in calls of what `of` names: `0` for the first.
+    /// Index of a positional argument that also contains the strings, in calls of the functions or classes in `of`: `0`
+    /// for the first.
     pub argument: Option<usize>,
     /// Other keys that the same object or call must have: `["description", "prompt"]`.
     #[serde(default)]
     pub beside: Vec<SmolStr>,
     /// Effect of the strings.
     pub list: ListKind,
-    /// Texts that are the strings: the elements of a list or the values of an object.
+    /// Texts to read as the strings: the elements of a list or the values of an object.
     #[serde(default)]
     pub strings: Strings,
     /// Whether the strings are regular expressions.
@@ -190,7 +191,7 @@ pub struct Flag {
     /// ignored.
     #[serde(default)]
     pub not_of: Vec<SmolStr>,
-    /// End of the name of a file of the client, if the option's value is the content of such a file, in JSON:
+    /// End of the name of one of the client's JSON files, if the option's value is the content of such a file:
     /// `settings.json`.
     pub holds: Option<SmolStr>,
 }
@@ -204,10 +205,10 @@ pub struct ClientFile {
     /// Globs for files of other clients from which this client reads the same keys: `["**/.vscode/settings.json"]`.
     #[serde(default)]
     pub guest_in: Vec<String>,
-    /// More files of this kind, in a folder tree that is known by a file in it, such as a plugin:
+    /// More files of this kind, in a folder tree that is identified by a file in it, such as a plugin:
     /// `{ root = ".claude-plugin/plugin.json", files = ["**/agents/**/*.md"] }`.
     pub inside: Option<Inside>,
-    /// A file that gives its name to the servers of this one, such as the manifest of a plugin:
+    /// A file whose `name` is part of the names of this file's servers, such as the manifest of a plugin:
     /// `{ file = ".claude-plugin/plugin.json", form = "plugin_{name}_{key}" }`.
     pub named_by: Option<NamedBy>,
     /// Path of the server entries: an object with server keys as its keys, or a list of entries with the key at
@@ -215,7 +216,7 @@ pub struct ClientFile {
     pub servers: Option<Path>,
     /// Path of more server entries: `projects.*.mcpServers`.
     pub more_servers: Option<Path>,
-    /// Path of the servers that the file works with, as keys of servers in configs or as entries for others:
+    /// Path of the servers that the file itself uses, as keys of servers in configs or as entries for other servers:
     /// `mcpServers`.
     pub own_servers: Option<Path>,
     /// Path of the server's key within an entry, if the entries are a list: `name`.
@@ -229,7 +230,7 @@ pub struct ClientFile {
     /// Whether the file is a script, in which only command lines are read.
     #[serde(default)]
     pub script: bool,
-    /// Entry that decides if several entries match a tool.
+    /// Entry that takes effect when several entries match a tool.
     #[serde(default)]
     pub order: Order,
     /// Whether the files of this kind in one folder apply together, so that what one denies is denied for all.
@@ -272,7 +273,7 @@ pub struct Inside {
     pub files: Vec<String>,
 }
 
-/// A file that gives its name to the servers of another file.
+/// A file whose `name` is part of the names of another file's servers.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedBy {
@@ -307,7 +308,7 @@ pub struct IgnoredEntry {
     /// First version that ignores the entry: `2.1.210`; all versions if absent.
     #[serde(default, deserialize_with = "optional_version")]
     pub since: Option<Version>,
-    /// Whether the entry is only ignored in files: options of the command line accept it without a message.
+    /// Whether the entry is ignored only in files: command-line options accept it without a message.
     #[serde(default)]
     pub only_in_files: bool,
 }
@@ -328,7 +329,7 @@ pub struct MistakenKey {
 #[serde(deny_unknown_fields)]
 pub struct PermissionList {
     /// Path of the list: `permissions.allow`. In `mcpServers.{server}.autoApprove`, `{server}` is the key of the server
-    /// whose list it is; `*` matches any other key or element.
+    /// that the list belongs to; `*` matches any other key or element.
     pub at: Path,
     /// Path of the server's key within an element that is an object: `serverName`. Elements without it do not belong to
     /// this list.
@@ -349,10 +350,10 @@ pub struct PermissionList {
     /// Path of the word that `kinds` lists, within the value of a string or the element around it: `action`. Absent if
     /// the word is the whole value.
     pub kind_at: Option<Path>,
-    /// Path of the word that `kinds` lists within an object that may replace it, with a word for each kind of input:
-    /// `*`, if that is the key for all inputs.
+    /// Path of the word that `kinds` lists, within an object that may be written instead of the word and has a word for
+    /// each kind of input: `*`, if that is the key for all inputs.
     pub kind_within: Option<Path>,
-    /// Texts that are the strings: the elements of a list, or the keys or values of an object.
+    /// Texts to read as the strings: the elements of a list, or the keys or values of an object.
     #[serde(default)]
     pub strings: Strings,
     /// Path of the string within an element that is an object: `matcher`.
@@ -397,7 +398,7 @@ pub struct ExactMatchers {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Before {
-    /// First version that does not have these wildcards any more: `2.0.70`.
+    /// First version that no longer accepts these wildcards: `2.0.70`.
     #[serde(deserialize_with = "written_version")]
     pub version: Version,
     /// Places where the strings could contain `*`.
@@ -411,7 +412,7 @@ pub(crate) fn version(text: &str) -> Option<Version> {
     Version::parse(&format!("{number}{}{rest}", ".0".repeat(zeros))).ok()
 }
 
-/// A version in a row.
+/// Deserialises a version in a row.
 fn written_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
     let text = String::deserialize(deserializer)?;
     version(&text).ok_or_else(|| serde::de::Error::custom("expected a version, such as `2.1.150`"))
@@ -421,7 +422,7 @@ fn optional_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result
     written_version(deserializer).map(Some)
 }
 
-/// The separator of strings in one text; it does not separate within parentheses.
+/// The separator of strings in one text; inside parentheses, it is part of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Split {
@@ -431,7 +432,7 @@ pub enum Split {
     CommasOrSpaces,
 }
 
-/// The texts of a list that are its strings.
+/// The texts of a list or object to read as its strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strings {
@@ -444,7 +445,7 @@ pub enum Strings {
     Values,
 }
 
-/// The entry that decides if several entries match a tool.
+/// The entry that takes effect when several entries match a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -455,7 +456,7 @@ pub enum Order {
     First,
     /// The last that matches.
     Last,
-    /// The one with the highest priority, which is written next to it.
+    /// The one with the highest priority, a number written next to each entry.
     Priority,
 }
 
@@ -473,9 +474,9 @@ pub enum ListKind {
     Deny,
     /// The tools run after confirmation.
     Ask,
-    /// A hook runs at calls of the tools; a string consists of one or several names, or is a regular expression.
+    /// A hook runs when the tools are called; a string consists of one or several names, or is a regular expression.
     Hook,
-    /// A hook runs at calls of the tools; a string is one name or pattern, as in a permission list.
+    /// A hook runs when the tools are called; a string is one name or pattern, as in a permission list.
     Watch,
     /// The tools are available.
     Offer,

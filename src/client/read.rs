@@ -81,7 +81,7 @@ pub(super) fn read_part(
             let (mut strings, layout) = strings(list, node, &source());
             let of_list = server.cloned();
             let holds = |parent: &&Span| parent.contains(node.span);
-            // At most one of several consecutive parents contains it.
+            // If the parents do not overlap, at most one of them contains the list.
             let scope = match is_in_order {
                 true => {
                     let behind = above.partition_point(|parent| parent.start <= node.span.start);
@@ -111,7 +111,7 @@ pub(super) fn read_part(
                 };
                 let mut entries: Vec<Entry> = Vec::with_capacity(strings.iter().filter(|it| is_own(it)).count());
                 entries.extend(strings.extract_if(.., |it| is_own(it)).map(|it| it.entry));
-                // An empty list can be written to.
+                // Keep an empty list if entries can be added to it.
                 let is_written_into = list.list == Some(kind) && owner.is_none() && list.server_at.is_none();
                 if entries.is_empty() && (!is_written_into || is_second) {
                     continue;
@@ -139,7 +139,7 @@ pub(super) fn read_part(
     facts
 }
 
-/// The tools in a document that are referred to after a mark: `#tool:notes/read_note`.
+/// The tools that a document refers to after a mark: `#tool:notes/read_note`.
 fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     let names = text.match_indices(mark).filter_map(|(at, _)| {
         let start = at + mark.len();
@@ -182,7 +182,7 @@ fn pair_span((key, value): (&Text, &Node)) -> Span {
     Span { start: key.span.start.saturating_sub(1), end: value.span.end }
 }
 
-/// The server entries of an object whose keys are server keys, or of a list that names them inside.
+/// The server entries of an object whose keys are server keys, or of a list whose entries contain their keys.
 fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerEntry> {
     let name = root.get("name").and_then(Node::as_str).unwrap_or_default();
     let known_as = |key: &str| file.known_as.as_ref().map(|form| form.replace("{name}", name).replace("{key}", key));
@@ -289,7 +289,8 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
                 for named in texts {
                     let Some(entry) = Entry::new(named) else { continue };
                     let entry = Entry {
-                        // A string in an object is removed alone or not at all: it may be the point of the object.
+                        // A string in an object is removed without the object or not at all: the object may be there
+                        // for the string's sake only.
                         element: (!in_objects).then_some(index as u32),
                         pattern: is_alone.then_some(element.span),
                         has_conditions,
@@ -301,7 +302,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             (found, layout)
         }
         Strings::Keys | Strings::Values => {
-            // An entry is removed with its key and value.
+            // Removing an entry removes its key and value.
             let elements = node.entries().map(pair_span).collect();
             // Tables under headings and mappings without braces contain more than commas between entries.
             let is_braced = text.get(node.span.range()).is_some_and(|written| written.starts_with('{'));

@@ -1,8 +1,7 @@
 //! Hides secrets in command lines, URLs and clients' files.
 //!
-//! Nothing here guesses what a secret looks like and shows the rest. It is the other way round: only the words that
-//! identify the server, as [`launch`](fn@super::launch) reads them, and the names of options are shown; every value is
-//! hidden.
+//! This module does not guess what a secret looks like and show the rest. It shows only the words that identify the
+//! server, as [`launch`](fn@super::launch) reads them, and the names of options; every value is hidden.
 
 use super::launch;
 use crate::document::{Node, Text, Value};
@@ -10,10 +9,10 @@ use crate::text::Span;
 
 /// The text that replaces a value.
 const HIDDEN: &str = "***";
-/// The least length in characters of a value that is searched for in the messages of others; shorter ones are parts of
-/// ordinary words.
+/// The minimum length, in characters, of a value that is searched for in the messages of other programs; shorter values
+/// occur in ordinary words.
 const MIN_SECRET: usize = 4;
-/// The least length in characters of a part of a value, such as the token in a header, that is searched for.
+/// The minimum length, in characters, of a part of a value, such as the token in a header, that is searched for.
 const MIN_PIECE: usize = 6;
 
 /// A command line without its secrets: the program, the words that identify the server, and the names of options and
@@ -35,7 +34,7 @@ fn hidden_in(command: &[String]) -> Vec<Vec<Span>> {
             return vec![Span::new(name.len() + 1, word.len())];
         }
         let tells = index <= before || is_identity(word);
-        // The value of an option may be a secret as a whole, as the address of a webhook is.
+        // The whole value of an option may be a secret, such as the URL of a webhook.
         let is_value = index > 0 && command[index - 1].starts_with('-') && !command[index - 1].contains('=');
         match () {
             () if is_url(word) => hidden_in_url(word, tells || !is_value),
@@ -127,8 +126,8 @@ fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     hidden
 }
 
-/// Whether a word contains a part that was not chosen as a name: a long run of letters and digits, or of letters of
-/// both cases.
+/// Whether a word contains a part that looks generated, not chosen as a name: a long run of letters and digits, or of
+/// letters of both cases.
 fn is_opaque(word: &str) -> bool {
     word.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| {
         let has = |is: fn(&u8) -> bool| run.bytes().any(|byte| is(&byte));
@@ -143,8 +142,8 @@ pub(crate) struct Secrets(Vec<Secret>);
 
 struct Secret {
     value: String,
-    /// Whether the value looks like an ordinary word and does not have the name of a credential: it is then hidden only
-    /// as a whole word.
+    /// Whether the value looks like an ordinary word and its name is not that of a credential; such a value is hidden
+    /// only where it is a whole word.
     is_word: bool,
 }
 
@@ -193,7 +192,7 @@ impl Secrets {
         })
     }
 
-    /// A text without those of the values that are not ordinary words.
+    /// A text without these values, except for those that are ordinary words.
     pub(crate) fn without_tokens(&self, text: &str) -> String {
         let tokens = self.0.iter().filter(|secret| !secret.is_word);
         tokens.fold(text.to_string(), |text, secret| text.replace(secret.value.as_str(), HIDDEN))
@@ -235,7 +234,7 @@ const SECRET_KEYS: [&str; 6] = ["token", "secret", "passw", "apikey", "authoriza
 /// servers, their arguments, and parts of their URLs.
 pub(crate) fn secrets_in(root: &Node) -> Vec<Span> {
     let mut spans = Vec::new();
-    // Each node with whether all its text is secret.
+    // The nodes to visit, each with a flag: whether all text in it is secret.
     let mut open: Vec<(&Node, bool)> = vec![(root, false)];
     while let Some((node, is_secret)) = open.pop() {
         match &node.value {
@@ -245,7 +244,7 @@ pub(crate) fn secrets_in(root: &Node) -> Vec<Span> {
                     let is_table =
                         SECRET_TABLES.iter().any(|one| name.starts_with(one) || name.ends_with(&format!("{one}s")))
                             && matches!(value.value, Value::Object(_));
-                    // A key with this end contains the name of a variable.
+                    // The value of a key that ends in `envvar` is the name of a variable.
                     let is_key = SECRET_KEYS.iter().any(|one| name.contains(one)) && !name.ends_with("envvar");
                     let is_list = matches!(value.value, Value::Array(_));
                     match (name.as_str(), value.as_text()) {
@@ -276,7 +275,7 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
 }
 
 /// The byte ranges of the credentials in a call that a client asked about once, `Bash(GITHUB_TOKEN=… git push)`: values
-/// with the name of a credential or that look like a token. Everything else stays, since it is what is permitted.
+/// that have the name of a credential or look like a token. Everything else stays, since it shows what is permitted.
 fn of_call(text: &str) -> Vec<Span> {
     let Some((_, call)) = text.split_once('(') else { return Vec::new() };
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | ':' | ',');
@@ -289,7 +288,7 @@ fn of_call(text: &str) -> Vec<Span> {
         }
         let value = word.split_once('=').map_or(*word, |(_, value)| value);
         let is_hidden = is_credential(&command, index);
-        // In a path, only the parts that look like one.
+        // In a path, hide only the parts that look like a token.
         let parts = value.split('/').filter(|part| is_hidden && (!value.contains('/') || is_opaque(part)));
         parts.map(|part| Span::new(start(part), start(part) + part.len())).collect::<Vec<Span>>()
     });
@@ -297,7 +296,7 @@ fn of_call(text: &str) -> Vec<Span> {
 }
 
 /// The spans in the file of parts of a text, or of a word in it that begins at an offset; the span of the whole text if
-/// it contains escapes, since offsets differ then.
+/// it contains escapes, since offsets in the text and in the file then differ.
 fn spans_of(text: &Text, start: usize, parts: Vec<Span>) -> Vec<Span> {
     match text.verbatim {
         false if !parts.is_empty() => vec![text.span],

@@ -16,15 +16,17 @@ use crate::text;
 #[derive(Debug)]
 pub struct Clients {
     all: Vec<Arc<Client>>,
-    /// The globs of the built-in clients, then those of each client that a config describes, with the rows they lead to.
+    /// The globs of the built-in clients, then those of each client that a config describes, each set with the rows of
+    /// its globs.
     globs: Vec<(GlobSet, Vec<Row>)>,
-    /// The options of their command lines.
+    /// The command-line options of all clients.
     flags: Flags,
-    /// The words of which code that gives a client anything contains at least one.
+    /// The words that show that code may give servers or strings to a client: such code contains at least one of them.
     pub(super) words_of_code: AhoCorasick,
-    /// The clients whose names keep other characters than those of all clients before them: dozens keep the same.
+    /// The indices of the clients whose names keep other characters than the names of every client before them; dozens
+    /// of clients keep the same characters.
     spelling: Vec<usize>,
-    /// The ends of the names of their scripts.
+    /// The ends of the file names of the clients' scripts.
     scripts: Vec<String>,
 }
 
@@ -44,7 +46,7 @@ struct Row {
     kind: RowKind,
 }
 
-/// The way in which a glob belongs to a client; earlier ones take precedence.
+/// How a glob belongs to a client; earlier variants take precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RowKind {
     Own,
@@ -73,13 +75,14 @@ impl Clients {
         &BUILT_IN
     }
 
-    /// The built-in clients and others after them, whose globs must have been checked.
+    /// The built-in clients, followed by others, whose globs must already have been checked.
     pub fn with(more: impl IntoIterator<Item = Client>) -> Arc<Clients> {
         let built_in = Clients::built_in();
         let (mut all, mut sets) = (built_in.all.clone(), built_in.globs.clone());
         for client in more {
             let client = Arc::new(Client { index: all.len(), ..client });
-            // A client whose globs do not fit in a set takes no other with it.
+            // Each client has a set of its own: if its globs are too large for a set, the other clients are not
+            // affected.
             sets.push(globs(std::slice::from_ref(&client)));
             all.push(client);
         }
@@ -98,7 +101,7 @@ impl Clients {
         }
         let files = all.iter().flat_map(|client| &client.files).filter(|file| file.script);
         let names = files.flat_map(ClientFile::globs).filter_map(|(glob, _)| glob.rsplit('/').next());
-        // A pattern in the middle of a name can match anything.
+        // Only the text after the last wildcard of a name is fixed.
         let end = |name: &str| name.rsplit(['*', '?', ']', '}']).next().unwrap_or(name).to_string();
         let mut scripts: Vec<String> = names.map(end).collect();
         scripts.sort_unstable();
@@ -116,7 +119,7 @@ impl Clients {
         &self.all[Clients::built_in().all.len().min(self.all.len())..]
     }
 
-    /// The first client, to which a file belongs that does not belong to a particular one.
+    /// The first client, which stands for files that do not belong to a particular client.
     pub fn first(&self) -> &Arc<Client> {
         &self.all[0]
     }
@@ -140,8 +143,8 @@ impl Clients {
         self.rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| self.read(row))
     }
 
-    /// The marker file of the tree that must contain a path for it to be a client's file; `None` if there is no such
-    /// condition.
+    /// The marker file, if the file at a path is a client's only inside a folder tree with that marker; otherwise
+    /// `None`.
     pub fn inside_of(&self, path: &str) -> Option<&str> {
         let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
@@ -169,7 +172,7 @@ impl Clients {
     }
 }
 
-/// An automaton for the words of which code that gives a client anything contains at least one.
+/// The automaton for [`Clients::words_of_code`].
 fn words_of_code(clients: &[Arc<Client>]) -> AhoCorasick {
     // A keyword that has a meaning only next to other keywords requires the client's package.
     let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
@@ -178,7 +181,7 @@ fn words_of_code(clients: &[Arc<Client>]) -> AhoCorasick {
     text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
 }
 
-/// The globs of some clients as a set, with the rows they lead to.
+/// The globs of some clients as a set, with the row of each glob.
 fn globs(clients: &[Arc<Client>]) -> (GlobSet, Vec<Row>) {
     let mut set = GlobSetBuilder::new();
     let mut rows = Vec::new();

@@ -50,7 +50,7 @@ impl Check<'_> {
         self.faults.push(Fault { span, message: message.into() });
     }
 
-    /// The place of a key's value, or of the whole table if the key is not written.
+    /// The span of a key's value, or of the whole table if the key is absent.
     fn at(&self, key: &str) -> Span {
         self.row.get(key).map_or(self.row.span, |value| value.span)
     }
@@ -118,7 +118,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks that a second form can be told from the first by its beginning.
+    /// Checks that the prefix of a second form distinguishes it from the first.
     fn second(&mut self, first: Option<&Node>, second: Option<&Node>) {
         let form =
             |grammar: Option<&Node>| grammar.and_then(|grammar| grammar.get("tool")).and_then(Node::as_text).cloned();
@@ -217,7 +217,7 @@ impl Check<'_> {
         self.fault(node.span, message);
     }
 
-    /// Checks the words that texts are searched for. Each has one client.
+    /// Checks the words that texts are searched for. No two clients may have the same word.
     fn words(&mut self, client: &Client, others: &[&Client]) {
         let count = client.flags.len() + client.code.len() + client.packages.len();
         if count > MAX_WORDS {

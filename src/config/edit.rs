@@ -3,7 +3,7 @@
 use toml_edit::{Array, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// Adds a name to the `allow` list of a rule, with the reason, and returns the whole config; `None` if the config
-/// cannot be read or has a value of another type there. `text` may be empty.
+/// cannot be read or has a value of another type at one of these keys. `text` may be empty.
 pub(crate) fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<String> {
     if crate::document::toml_too_deep(text).is_some() {
         return None;
@@ -22,7 +22,7 @@ pub(crate) fn allowing(text: &str, rule: &str, name: &str, why: &str) -> Option<
             setting.insert("level", Value::String(level.clone()));
             setting.insert("allow", Value::Array(list(entry)));
             setting.fmt();
-            // Keep a comment after it.
+            // Keep a comment after the severity.
             *setting.decor_mut() = level.decor().clone();
             rules.insert(rule, Item::Value(Value::InlineTable(setting)));
         }
@@ -40,7 +40,7 @@ fn add(setting: &mut dyn TableLike, entry: InlineTable) -> Option<()> {
         }
         Some(allowed) => {
             let allowed = allowed.as_array_mut()?;
-            // Laid out like the previous entry: on a line of its own, or on the same.
+            // Lay the entry out like the previous one: on a line of its own, or on the same line.
             let lead = allowed.iter().last().and_then(|last| last.decor().prefix()?.as_str());
             let lead = match (allowed.is_empty(), lead) {
                 (true, _) => String::new(),

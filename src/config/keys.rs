@@ -293,7 +293,7 @@ impl Config {
     }
 }
 
-/// The settings of one rule. An unknown severity counts as none.
+/// The settings of one rule. An unknown severity counts as not set.
 fn rule_setting(value: &Node, span: crate::text::Span) -> RuleSetting {
     let level = |value: &Node| match value.as_str()? {
         OFF => Some(None),
@@ -307,8 +307,8 @@ fn rule_setting(value: &Node, span: crate::text::Span) -> RuleSetting {
     }
 }
 
-/// Adds the faults of a convention on top of a built-in profile. What a profile's file contains is not known before it
-/// was read, so nothing is checked on top of one.
+/// Adds the faults of a convention on top of a built-in profile. A profile in a file may not have been read yet, so a
+/// convention on top of one is not checked.
 fn check_convention(profile: Option<&str>, table: &Node, faults: &mut Vec<Fault>) {
     let profile = profile.unwrap_or("mcp");
     if !is_file(profile) {

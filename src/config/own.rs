@@ -6,18 +6,18 @@ use crate::document::{self, Fault, Node, Value};
 use crate::framework::{self, Framework};
 use crate::text::Span;
 
-/// The most clients that the configs of a workspace describe.
+/// The maximum number of clients that the configs of a workspace may describe.
 pub(super) const MAX_CLIENTS: usize = 20;
-/// The most queries in the frameworks of a workspace.
+/// The maximum number of queries in the frameworks of a workspace.
 pub(super) const MAX_QUERIES: usize = 20;
-/// The most faults that are reported of the rows of one config.
+/// The maximum number of faults that are reported for the rows of one config.
 const MAX_FAULTS: usize = 100;
 
 /// A client that a config describes.
 #[derive(Debug, Clone)]
 pub(super) struct OwnClient {
     pub(super) client: Client,
-    /// The place of its id.
+    /// The span of the client's id.
     pub(super) id: Span,
 }
 
@@ -42,7 +42,7 @@ impl Config {
                 faults.push(Fault { span: span("packages"), message: "expected names of packages".to_string() });
             }
             faults.extend(framework.take_faults(row));
-            // Unknown keys leave a row usable; without packages of its own it would match any import.
+            // A row with unknown keys is still usable; a row without packages would match any import.
             if faults.iter().all(|fault| ![span("id"), span("packages")].contains(&fault.span)) {
                 self.queries.extend(framework.queries(row));
                 self.frameworks.push(framework);
@@ -68,7 +68,7 @@ impl Config {
                     faults.push(Fault { span, message });
                 }
             }
-            // A client that is half read would be taken for one that allows and denies less.
+            // Reject a client with faults: it would seem to allow and deny less than it does.
             match client.filter(|_| faults.is_empty()) {
                 Some(client) => {
                     let id = row.get("id").map_or(row.span, |id| id.span);
@@ -81,7 +81,7 @@ impl Config {
     }
 }
 
-/// Adds the faults of a row, up to as many as somebody reads.
+/// Adds the faults of a row, up to [`MAX_FAULTS`] in all.
 fn report(faults: Vec<Fault>, all: &mut Vec<Fault>) {
     let left = MAX_FAULTS.saturating_sub(all.len());
     all.extend(faults.into_iter().take(left));

@@ -18,10 +18,10 @@ use crate::framework::{Framework, WrittenQuery};
 use crate::path::folders_above;
 use crate::text::Span;
 
-/// The maximum number of configs that extend one another in a row.
+/// The maximum length of a chain of configs that extend one another.
 pub(crate) const MAX_CHAIN: usize = 64;
 
-/// The most unknown clients that are reported of one config.
+/// The maximum number of unknown clients that are reported for one config.
 const MAX_UNKNOWN: usize = 50;
 
 /// All configs of a workspace, and the settings of the command line, which take precedence.
@@ -34,9 +34,9 @@ pub struct Configs {
     overrides: Config,
     pub frameworks: Vec<Framework>,
     clients: Arc<Clients>,
-    /// Documents and data files that some convention reads; it need not be the one that applies to them.
+    /// The documents and data files that any convention reads, even if another convention applies to them.
     documents: Vec<Files>,
-    /// Words for which conventions search source that need not use a framework.
+    /// Words that conventions search for even in source that does not use a framework.
     pub words: Vec<SmolStr>,
     /// Whether some convention checks the types of parameters.
     pub reads_types: bool,
@@ -70,7 +70,7 @@ impl Default for Configs {
 impl Configs {
     /// Makes the configs of a workspace; `overrides` are the settings of the command line.
     pub fn new(mut files: Vec<Arc<Config>>, overrides: Config) -> Configs {
-        // Nearest first: deeper directories, then the root, then what lies above it.
+        // Nearest first: deeper directories, then the root, then the directories above it.
         files.sort_by_key(|config| (std::cmp::Reverse(config.directory.len()), config.above.len()));
         let mut frameworks: Vec<Framework> =
             files.iter().map(Arc::as_ref).chain([&overrides]).flat_map(|config| config.frameworks.clone()).collect();
@@ -92,7 +92,7 @@ impl Configs {
                 by_folder.entry(config.directory.clone()).or_insert(index);
             }
         }
-        // Of two clients with one id that of the outer config counts; the other is a fault.
+        // If two clients have the same id, the one in the outer config counts; the other is a fault.
         let mut ids = FxHashSet::default();
         let own = files.iter().rev().map(Arc::as_ref).chain([&overrides]).flat_map(|config| &config.own_clients);
         let own = own.map(|own| &own.client).filter(|client| ids.insert(client.id.clone()));
@@ -136,7 +136,8 @@ impl Configs {
             || self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
-    /// Whether files are read in the same way under both: with the same frameworks, clients, words and types.
+    /// Whether files are read in the same way under both sets of configs: with the same frameworks, clients, words and
+    /// types.
     pub fn reads_alike(&self, other: &Configs) -> bool {
         let rows = |configs: &Configs| format!("{:?} {:?}", configs.frameworks, configs.clients.own());
         self.reads_types == other.reads_types && self.words == other.words && rows(self) == rows(other)
@@ -203,7 +204,8 @@ impl Configs {
         (!is_known).then(|| format!("more than {MAX_CLIENTS} clients are described here: this one is not read"))
     }
 
-    /// The first config that describes a client which cannot be read: what that one allows and denies is not known.
+    /// The first config that describes a client which cannot be read, so that what the client allows and denies is not
+    /// known.
     pub fn unread_client(&self) -> Option<&str> {
         let is_unread = |config: &&Arc<Config>| {
             config.unread_clients || config.own_clients.iter().any(|own| self.why_unread(config, own).is_some())
@@ -211,7 +213,7 @@ impl Configs {
         self.files.iter().find(is_unread).map(|config| config.path.as_str())
     }
 
-    /// What is wrong with the settings of the command line beside the configs.
+    /// The faults of the command line's settings that depend on other files, as in [`Configs::faults_beside`].
     pub fn faults_of_overrides(&self) -> Vec<Fault> {
         self.faults_beside(&self.overrides)
     }

@@ -5,7 +5,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 /// The documents of a convention, as globs on paths from the workspace's root.
 #[derive(Debug, Clone, Default)]
 pub struct Documents {
-    /// Documents in which tools must have the names that their users know, and counts of tools must be right.
+    /// Documents that must use the tool names that users know and give correct counts of tools.
     pub named: Files,
     /// Documents whose tables of tools must agree with the code.
     pub tables: Files,
@@ -53,7 +53,7 @@ impl Documents {
         self.columns.iter().find(|(known, _)| known.eq_ignore_ascii_case(heading)).map(|(_, column)| *column)
     }
 
-    /// The headings of columns with some contents, in the same order, without those that have no heading.
+    /// The headings of the columns with the given contents, in the same order; contents without a column are left out.
     pub fn headings<'d>(&'d self, columns: &[Column]) -> Vec<&'d str> {
         let heading = |wanted: &Column| self.columns.iter().find(|(_, column)| column == wanted);
         columns.iter().filter_map(heading).map(|(heading, _)| heading.as_str()).collect()
@@ -73,7 +73,7 @@ impl Files {
         self.globs.is_empty()
     }
 
-    /// The name of the files, if it is the same in every folder, as in `**/NAMESPACES.md`.
+    /// The file name, if the first glob matches one file name in any folder, as in `**/NAMESPACES.md`.
     pub fn name(&self) -> Option<&str> {
         let name = self.globs.first()?.strip_prefix("**/")?;
         (!name.contains(['*', '?', '[', '{'])).then_some(name)

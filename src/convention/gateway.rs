@@ -14,7 +14,7 @@ pub struct Gateway {
     pub name: String,
     /// The pool key of a server: `syn-{server}`.
     pub pool: String,
-    /// The style of the names of a server's own tools, if it is not that of the definition.
+    /// The style of the names of a server's own tools, by server, if it differs from the style of the definition.
     forwarding: BTreeMap<String, Style>,
     /// Whether the gateway lists its tools with its prefix.
     pub prefixed: bool,
@@ -81,7 +81,7 @@ pub struct Forward {
 }
 
 impl Gateway {
-    /// Stores the style of each server in a table; what is no style is left out.
+    /// Stores the style of each server in a table; values that are not a style are left out.
     pub(super) fn set_forwarding(&mut self, table: &Node) {
         for (server, style) in table.entries() {
             let separator = match style.as_str() {
@@ -112,7 +112,7 @@ impl Gateway {
 }
 
 impl Convention {
-    /// Whether a text has the form in which users know a gateway's tools.
+    /// Whether a text begins with the gateway's prefix, as the tool names that users know do.
     pub fn is_full(&self, text: &str) -> bool {
         self.gateway.as_ref().is_some_and(|gateway| text.starts_with(&gateway.prefix()))
     }

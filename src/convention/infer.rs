@@ -9,9 +9,9 @@ use crate::name::Name;
 
 /// The percentage of the names that must follow a proposal.
 const MOST: usize = 60;
-/// The number of names from which on a common part is not a coincidence.
+/// The minimum number of names for which a common part is not a coincidence.
 const ENOUGH: usize = 3;
-/// The maximum number of different prefixes that count as a set of them.
+/// The maximum number of different prefixes that count as a set of prefixes.
 const MAX_FRONTS: usize = 8;
 
 /// A convention for the names of a server.
@@ -51,7 +51,7 @@ impl Proposal {
     }
 }
 
-/// The convention that most of these names follow; of several, the most specific.
+/// The convention that most of these names follow; if there are several, the most specific.
 pub fn infer(names: &[&str]) -> Proposal {
     let fits = |proposal: &Proposal| {
         let wrong = proposal.deviants(names).len();
@@ -63,7 +63,7 @@ pub fn infer(names: &[&str]) -> Proposal {
 /// The conventions that the names may follow, the most specific first.
 fn candidates(names: &[&str]) -> Vec<Proposal> {
     let mut candidates = Vec::new();
-    // The protocol does not have colons in names: one is enough.
+    // The protocol does not allow colons in names, so a single name with a colon is enough.
     if let Some(namespace) = shared(names, |name| name.split_once(':').map(|(namespace, _)| namespace)) {
         candidates.push(Proposal::of("chora").with("namespace", namespace));
     }
@@ -115,7 +115,7 @@ fn gateways(gateway: &str, names: &[&str]) -> Vec<Proposal> {
     std::iter::once(known).chain(shown).collect()
 }
 
-/// Whether the names begin with several of a profile's words for the first slot: one alone is a prefix.
+/// Whether the names begin with several of a profile's words for the first slot: a single word is only a prefix.
 fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
     let convention = profile.convention();
     let mut fronts: Vec<String> = names.iter().filter_map(|name| convention.front_of(name)).collect();
@@ -134,7 +134,7 @@ fn shared<'n>(names: &[&'n str], part: impl Fn(&'n str) -> Option<&'n str>) -> O
     (count * 100 >= names.len() * MOST).then_some(part)
 }
 
-/// The beginning of most of the names, including a separator.
+/// The prefix that most of the names share, including the separator after it.
 fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     let of_words = |count: usize| {
         shared(names, |name: &'n str| {
@@ -150,8 +150,8 @@ fn prefix<'n>(names: &[&'n str]) -> Option<&'n str> {
     (!verbs::is_verb(&first)).then_some(longest)
 }
 
-/// The prefixes that occur in several names each, and the separator after them; `None` unless there are few of them for
-/// most names.
+/// The prefixes that occur in several names each, and the separator after them; `None` unless a few prefixes cover most
+/// of the names.
 fn fronts(names: &[&str]) -> Option<(Vec<String>, &'static str)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for name in names {

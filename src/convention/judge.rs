@@ -10,7 +10,7 @@ pub(super) const VERB: &str = "verb";
 
 /// The words as a message lists them, or the first of many.
 fn listed(words: &[String]) -> String {
-    /// More than any profile has.
+    /// A limit that no profile reaches.
     const SHOWN: usize = 100;
     let shown = words[..words.len().min(SHOWN)].join(", ");
     match words.len().checked_sub(SHOWN) {
@@ -79,7 +79,7 @@ impl Convention {
         if !matches!(self.case, Some(Case::Camel | Case::Pascal)) {
             return self.wrong_case(&reading.name).then(|| self.case_breach(text));
         }
-        // If a separator divides the parts, each starts anew: `acme.getUser`. The prefix keeps its own case.
+        // If a separator divides the parts, each part has its own case: `acme.getUser`. The prefix keeps its own case.
         let mut start = match reading.prefix {
             Begun::Right if self.is_prefix_divided(pattern) => reading.prefix_words,
             _ => 0,
@@ -133,7 +133,7 @@ impl Convention {
     /// Compares the separators with the expected ones.
     fn judge_separators(&self, pattern: &Pattern, reading: &Reading<'_>, breaches: &mut Vec<Breach>) {
         let text = reading.name.text();
-        // If a part is missing, its separator is at the end of the rest.
+        // If a part is missing, its separator is left at the start or end of the name.
         let divides = |found: &str| {
             let is_own = found.chars().all(|c| pattern.special().any(|special| special == c));
             is_own && reading.slots.iter().any(|filled| filled.fit == Fit::Missing)
@@ -246,7 +246,7 @@ impl Convention {
                     continue;
                 }
                 Fit::Missing if self.is_optional(name) => continue,
-                // A word is in the slot but not one of its words.
+                // The slot has a word, but not one that it accepts.
                 Fit::Missing if index > 0 && !known.is_empty() && filled.words.start < reading.words.len() => {
                     let at = filled.words.start..filled.words.start + 1;
                     let rule = if name == VERB { "name-verb" } else { "name-prefix" };
@@ -305,7 +305,7 @@ impl Convention {
         behind && (is_special || pattern.has_slot(VERB))
     }
 
-    /// Judges a word in a slot that accepts any word.
+    /// Judges the length and the beginning of a word that its slot accepts.
     fn judge_value(&self, slot: &str, word: &str, range: std::ops::Range<usize>, breaches: &mut Vec<Breach>) {
         if let Some(message) = self.too_short(slot, word) {
             breaches.push(breach("name-prefix", message, range));
@@ -343,7 +343,7 @@ impl Convention {
         let (last, filled) = (pattern.slots.last(), reading.slots.last());
         let (least, most) = (self.words.0.unwrap_or(0), self.words.1.unwrap_or(usize::MAX));
         let count = reading.words.len();
-        // A required word that is missing counts towards the least number.
+        // A required word that is missing counts towards the minimum number of words.
         let absent = reading.slots[..reading.slots.len() - 1].iter().filter(|slot| slot.fit == Fit::Missing).count();
         let lacks_last = filled.is_some_and(|filled| filled.fit == Fit::Missing);
         if lacks_last && absent == 0 {
@@ -399,10 +399,10 @@ impl Convention {
 
 /// The separator that belongs between two words.
 struct Belongs {
-    /// The part of the name with the first word.
+    /// The part of the name that contains the first word.
     part: String,
     text: String,
-    /// Whether the part ends there.
+    /// Whether the part ends at the separator.
     after: bool,
 }
 

@@ -454,7 +454,8 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     ),
 ];
 
-/// Returns the entries of a list in the form of [`NAMES`]: each name with its reason. Others are left out.
+/// Returns the entries of a list in the form of [`NAMES`]: each name with its reason. Entries of another form are left
+/// out.
 pub(crate) fn reasoned(list: &Node) -> impl Iterator<Item = (&str, &str)> {
     list.elements().iter().filter_map(|entry| Some((entry.get("name")?.as_str()?, entry.get("why")?.as_str()?)))
 }
@@ -464,7 +465,7 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static Key> {
     KEYS.iter().map(|row| &row.key)
 }
 
-/// Stores the files that globs match, unless there are too many globs.
+/// Stores the globs of a value as a set of files, unless there are too many.
 fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
     if value.elements().len() > MAX_GLOBS {
         let message = format!("more than {MAX_GLOBS} globs: name the folders that the files lie in");
@@ -473,7 +474,7 @@ fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
     *files = Files::new(value.words().filter_map(|glob| glob_of(glob, faults)));
 }
 
-/// Returns the glob that a text is; an invalid or a long one is a fault.
+/// Parses a text as a glob; an invalid or too long glob is a fault.
 pub(crate) fn glob_of(text: &Text, faults: &mut Vec<Fault>) -> Option<Glob> {
     let message = match Glob::new(&text.text) {
         _ if text.text.len() > MAX_GLOB => format!("a glob of more than {MAX_GLOB} bytes"),

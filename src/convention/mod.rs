@@ -1,5 +1,5 @@
 //! A convention for names: its grammar and vocabulary, and how a name is judged and repaired. Profiles are the TOML
-//! files next to this one; a team's own convention is the same few lines in its config.
+//! files next to this one; a team's own convention is a few lines of the same form in its config.
 
 mod documents;
 mod gateway;
@@ -48,13 +48,13 @@ pub struct Convention {
     joiner: Option<String>,
     /// The least and the greatest number of words.
     words: (Option<usize>, Option<usize>),
-    /// The number of words that a name needs unless more are required to distinguish it.
+    /// The number of words that is enough for a name, unless more are needed to distinguish it.
     pub usual: Option<usize>,
     /// The words for each slot of the pattern: `server` → `serena`, `git`, …
     vocabulary: BTreeMap<String, Vocabulary>,
     /// Slots whose vocabulary is a recommendation: another word in them is only a hint.
     open: Vec<String>,
-    /// Words, each with the one to use instead: `create` → `generate`.
+    /// Words, each with the word to use instead: `create` → `generate`.
     synonyms: BTreeMap<String, String>,
     /// The one word that a slot must have: `namespace` → `myproject`.
     expected: BTreeMap<String, String>,
@@ -92,7 +92,8 @@ pub struct Convention {
     pub mutating: Vec<String>,
     /// The form of resource URIs; `None` if they are not judged.
     uri: Option<uri::Form>,
-    /// The functions that handlers must call on required parameters before using them, by parameter or type.
+    /// The validation functions, by parameter or type, that a handler must call on required parameters before it uses
+    /// them.
     pub validators: BTreeMap<String, String>,
     pub documents: Documents,
     pub gateway: Option<Gateway>,
@@ -135,11 +136,11 @@ pub struct Breach {
 /// The conditions for a proposed name.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// Whether another tool has a name.
+    /// Whether a name already belongs to another tool.
     pub taken: &'a dyn Fn(&str) -> bool,
     /// The greatest length in bytes that every client in use accepts.
     pub limit: usize,
-    /// The prefix of the other names: the product that the package is for.
+    /// The prefix of the package's other names: the product that the package is for.
     pub front: Option<&'a str>,
 }
 
@@ -228,7 +229,7 @@ impl Convention {
         self.known(slot).of_letters(&word).cloned().unwrap_or(word)
     }
 
-    /// The prefix of a name, or the one of which it is a misspelling.
+    /// The prefix of a name, with a misspelling corrected.
     pub fn front_meant(&self, name: &str) -> Option<String> {
         let (pattern, _) = (self.pattern.as_ref()?, self.front()?);
         let reading = self.read(pattern, name);
@@ -248,15 +249,16 @@ impl Convention {
         self.vocabulary.entry(slot.to_string()).or_default().admit(words);
     }
 
-    /// The first slot, if all names of a server share a word for it that the convention does not determine. In any
-    /// other slot without words, such as in a team's own `{entity}_{action}`, each name has a word of its own.
+    /// The first slot, if all names of a server share one word in it and the convention does not determine which. In
+    /// any other slot without a vocabulary, such as in a team's own `{entity}_{action}`, the word may differ from name
+    /// to name.
     pub fn open_front(&self) -> Option<&str> {
         self.front()
             .filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
     }
 
-    /// The names that lack one word of a name with more words than [`Convention::usual`] and that the convention
-    /// accepts: more words are only for distinguishing two tools.
+    /// The accepted names that result from dropping one word of a name with more words than [`Convention::usual`]:
+    /// additional words are only for distinguishing two tools.
     pub fn shorter(&self, name: &str) -> Vec<String> {
         let (Some(usual), Some(pattern)) = (self.usual, &self.pattern) else { return Vec::new() };
         let reading = self.read(pattern, name);
@@ -292,8 +294,8 @@ impl Convention {
         [&documents.named, &documents.tables, &documents.registry].into_iter().chain(of_gateway)
     }
 
-    /// The words for which the convention searches source that need not use a framework: its constants, and the keys of
-    /// its tables.
+    /// The words that the convention searches for even in source that does not use a framework: its constants, and the
+    /// keys of its tables.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let routes = self.gateway.iter().filter_map(|gateway| gateway.routes.as_ref());
         let routing = self.routing.as_ref().map(|routing| &routing.key);
@@ -332,7 +334,7 @@ pub struct Routing {
     pub key: String,
 }
 
-/// The slot with one word for each server.
+/// The slot whose word is the same in all names of a server.
 const NAMESPACE: &str = "namespace";
 
 /// The slots of the profiles; a pattern may have others.

@@ -1,4 +1,4 @@
-//! The form of names, `{product}_{verb}_{noun}`, and the reading of a possibly wrong name by it.
+//! The form of names, `{product}_{verb}_{noun}`, and how a possibly wrong name is read with it.
 //!
 //! Reading is lenient: it considers only the words, regardless of case and separators, so that a name which is wrong in
 //! one way is still understood in every other.
@@ -26,7 +26,7 @@ pub(super) struct Slot {
     pub(super) after: String,
 }
 
-/// What is wrong with a pattern. Each fault has the slot at which it is.
+/// What is wrong with a pattern. Each fault contains the name of the slot concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadPattern {
     /// A slot has no closing brace.
@@ -34,7 +34,7 @@ pub(super) enum BadPattern {
     /// Nothing separates a slot from the one before it.
     Joined(String),
     NoSlot,
-    /// A text follows the last slot.
+    /// Text follows the last slot.
     Ending(String),
 }
 
@@ -58,7 +58,7 @@ impl Pattern {
     /// Reads a pattern.
     ///
     /// # Errors
-    /// A brace without its other half, slots that cannot be told apart, or no slot at all.
+    /// An unmatched brace, slots without a separator between them, text after the last slot, or no slot at all.
     pub(super) fn parse(text: &str) -> Result<Pattern, BadPattern> {
         let mut pieces = text.split('{');
         let mut literal = pieces.next().unwrap_or("").to_string();
@@ -114,7 +114,7 @@ impl std::fmt::Display for Pattern {
     }
 }
 
-/// A name as read by a pattern. Ranges count words.
+/// A name as read with a pattern. Ranges are in words, not bytes.
 #[derive(Debug)]
 pub(super) struct Reading<'n> {
     pub(super) name: Name<'n>,
@@ -144,7 +144,7 @@ pub(super) struct Filled {
     pub(super) fit: Fit,
 }
 
-/// The relation of the words in a slot to those that it accepts.
+/// How the words in a slot relate to the words that it accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fit {
     /// An accepted word.
@@ -158,7 +158,7 @@ pub(super) enum Fit {
 }
 
 impl Convention {
-    /// Reads a name by the convention's pattern.
+    /// Reads a name with the convention's pattern.
     pub(super) fn read<'n>(&self, pattern: &Pattern, text: &'n str) -> Reading<'n> {
         let name = Name::new(text);
         let words = name.lower_words();
@@ -204,7 +204,7 @@ impl Convention {
             let is_half = half > 0 && half < words.len() && !is_glued;
             return if is_half { (Begun::Misspelt, half) } else { (Begun::Missing, 0) };
         };
-        // The letters are right, but not the words: `acmetools_x` for `acme_tools_x`.
+        // The letters are right, but not the division into words: `acmetools_x` for `acme_tools_x`.
         if count != of_prefix.len() && prefix.ends_with(|c: char| !c.is_alphanumeric()) {
             return (Begun::Misspelt, count);
         }
@@ -214,10 +214,10 @@ impl Convention {
         (if times > 1 { Begun::Repeated(times) } else { Begun::Right }, count)
     }
 
-    /// The words from `from` on that are in a slot other than the last.
+    /// The words, from index `from` on, that belong to a slot other than the last.
     fn fill(&self, pattern: &Pattern, slot: &Slot, name: &Name<'_>, words: &[String], from: usize) -> Filled {
         let filled = |to: usize, fit: Fit| Filled { words: from..to, fit };
-        // The words that form one of the known words, however they are separated.
+        // The end of the words that together form a known word, however they are separated.
         let written = |known: &str| {
             let joined = Name::new(known).lower_words().concat();
             (from + 1..=words.len()).find(|&to| words[from..to].concat() == joined)
@@ -259,8 +259,8 @@ impl Convention {
         }
     }
 
-    /// Whether a word that the slot does not accept is still in its place: a verb is not, a word before a verb is, and
-    /// so is a word in addition to enough words for the other slots.
+    /// Whether a word that the slot does not accept was still meant for it: a verb was not; another word was if a verb
+    /// follows it or if enough words are left for the other slots.
     fn stands_in_front(&self, pattern: &Pattern, words: &[String], from: usize) -> bool {
         let is_verb = |word: Option<&String>| word.is_some_and(|word| self.is_verb(word));
         !is_verb(words.get(from)) && (is_verb(words.get(from + 1)) || words.len() - from >= pattern.slots.len())
@@ -290,7 +290,7 @@ impl<'n> Reading<'n> {
         self.slots.len() > 1 && self.slots[0].fit == Fit::Missing
     }
 
-    /// The words in the slot with a name.
+    /// The words in the slot with the name `name`.
     pub(super) fn slot<'r>(&'r self, pattern: &Pattern, name: &str) -> Option<&'r Filled> {
         let index = pattern.slots.iter().position(|slot| slot.name == name)?;
         self.slots.get(index)

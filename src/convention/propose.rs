@@ -30,7 +30,7 @@ impl Convention {
         };
         let fits = |candidate: &String| {
             let left = self.judge(candidate);
-            // A name with hints only is replaced only by one without.
+            // A name with only hints is replaced only by a name without any.
             candidate != name
                 && candidate.len() <= context.limit
                 && !(context.taken)(candidate)
@@ -61,7 +61,7 @@ impl Convention {
         let separator = self.joiner.clone().unwrap_or_else(|| "_".into());
         let style = Style { case: self.case.unwrap_or(Case::Lower), separator };
         let prefix = pattern.prefix(&self.prefix);
-        // The only choice for the first slot, so that it is not written a second time.
+        // The word for the first slot, if there is only one choice: it is not repeated in the rest of the name.
         let front = match pattern.slots.len() {
             1 => None,
             _ => match self.fillings(pattern, 0, &reading, context).as_slice() {
@@ -97,7 +97,7 @@ impl Convention {
 
     /// The name with the right word in its first slot, if the slot holds another word: an extra word before the right
     /// one, `adobe_photoshop_edit_text`, or the beginning of the tool's own part, `smart_object_replace`. `None` if a
-    /// verb follows: the word was meant for the slot, but which of the known words it stands for cannot be told.
+    /// verb follows: the word was meant for the slot, but it is not clear which of the known words it stands for.
     fn fronted(&self, pattern: &Pattern, reading: &Reading<'_>, context: Context<'_>) -> Option<String> {
         let (slot, filled) = (pattern.slots.first()?, reading.slots.first()?);
         let known = self.known(&slot.name);
@@ -115,7 +115,7 @@ impl Convention {
     }
 
     /// The choices for a slot other than the last: its word, the word that was meant, the expected one, or all known
-    /// words if nothing determines one.
+    /// words if nothing determines the word.
     fn fillings(&self, pattern: &Pattern, index: usize, reading: &Reading<'_>, context: Context<'_>) -> Vec<String> {
         let (slot, filled) = (&pattern.slots[index], &reading.slots[index]);
         let known = self.known(&slot.name);
@@ -181,7 +181,7 @@ impl Convention {
             if let Some(own) = self.synonyms.get(first) {
                 first.clone_from(own);
             } else if verbs::is_verb(first) {
-                // Another verb in the place of the verb.
+                // Keep another verb in place of a known one.
             } else if let Some(near) = verbs.nearest(first) {
                 *first = near.to_string();
             } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
@@ -207,7 +207,7 @@ impl Convention {
         (breaches, fixes)
     }
 
-    /// The name without the convention's prefix, if it begins with it.
+    /// The name without the convention's prefix, if the name begins with that prefix.
     pub fn without_prefix<'n>(&self, name: &'n str) -> &'n str {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
         name.strip_prefix(&prefix).unwrap_or(name)

@@ -12,7 +12,7 @@ pub(crate) fn is_protocol_char(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.')
 }
 
-/// The faults of a name under the protocol's rules, except for characters that satisfy `but`.
+/// The faults of a name under the protocol's rules, except that characters for which `but` returns `true` are allowed.
 pub(super) fn judge(name: &str, but: &dyn Fn(char) -> bool) -> Vec<Breach> {
     let breach = |message: String, range: std::ops::Range<usize>| Breach {
         rule: "name-chars",
@@ -60,7 +60,7 @@ fn described(character: char) -> String {
 }
 
 /// The name with `_` in place of every run of characters that the protocol does not allow, and trimmed. A name with a
-/// letter that the protocol does not allow is kept, since only its author can spell it otherwise.
+/// letter that the protocol does not allow is returned as it is, since only its author knows how to respell it.
 pub(super) fn repaired(name: &str) -> String {
     let mut result = String::with_capacity(name.len());
     if name.chars().any(|character| character.is_alphanumeric() && !is_protocol_char(character)) {
@@ -75,7 +75,7 @@ pub(super) fn repaired(name: &str) -> String {
     }
     let edges = ['-', '.'];
     let trimmed = result.trim_matches(edges);
-    // A new `_` at the end only replaces an odd character.
+    // An added `_` at the end only replaces a character that is not allowed, so it is removed.
     if name.ends_with('_') {
         trimmed.to_string()
     } else {

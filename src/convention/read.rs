@@ -15,7 +15,7 @@ pub(super) type Bounds = (usize, usize);
 impl Convention {
     /// Applies the parameters of a `[convention]` table; each key that is not accepted is a fault.
     pub fn apply(&mut self, table: &Node, faults: &mut Vec<Fault>) {
-        // The pattern determines the slots, wherever it is in the table.
+        // Apply the pattern first, wherever it is in the table: it determines the slots.
         let is_pattern = |(key, _): &(&document::Text, &Node)| key.text == "pattern";
         let entries = table.entries().filter(is_pattern).chain(table.entries().filter(|entry| !is_pattern(entry)));
         for (key, value) in entries {
@@ -33,7 +33,7 @@ impl Convention {
                 faults.push(Fault { span: key.span, message });
             }
         }
-        // A prefix or a case alone is a convention for names of any other form.
+        // A convention with only a prefix or a case leaves the rest of the name free.
         if self.pattern.is_none() && (!self.prefix.is_empty() || self.case.is_some()) {
             self.pattern = Pattern::parse("{prefix}{tool}").ok();
         }
@@ -79,7 +79,7 @@ impl Convention {
     /// Sets one parameter to a string.
     ///
     /// # Errors
-    /// What is wrong with the key or the value, in a document of this one line.
+    /// What is wrong with the key or the value; the span is that in a document with only this line.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Fault> {
         let (node, _) = document::parse_toml(&format!("{key} = {}", toml::Value::from(value)));
         let mut faults = Vec::new();

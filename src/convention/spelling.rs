@@ -22,7 +22,7 @@ pub(super) fn stands_in_names(text: &str) -> Option<String> {
     text.chars().find(|c| !is_of_names(*c)).map(|character| format!("`{character}` cannot be part of a name"))
 }
 
-/// Returns what keeps a text from being a word of a name.
+/// Returns the reason why a text cannot be a word of a name; `None` if it can.
 pub(super) fn word_of_names(word: &str) -> Option<String> {
     if word.is_empty() { Some("expected a word; this one is empty".to_string()) } else { stands_in_names(word) }
 }

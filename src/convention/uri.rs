@@ -9,16 +9,16 @@ use crate::name::{Name, Style};
 pub(super) struct Form {
     /// The slot of the scheme.
     scheme: String,
-    /// The names of the first segment and of those after it.
+    /// The names of the first segment and of the segments after it.
     segments: [String; 2],
 }
 
 const SCHEME_END: &str = "://";
-/// Well-known schemes: a URI with one is not a misspelt namespace.
+/// Well-known schemes: a URI with one of them does not have a misspelt namespace.
 const KNOWN_SCHEMES: [&str; 5] = ["file:", "http:", "https:", "data:", "ui:"];
 
 impl Form {
-    /// Reads a form; `None` if the text is none.
+    /// Parses a form; `None` if the text is not a form.
     pub(super) fn parse(text: &str) -> Option<Form> {
         let slot = |text: &str| text.strip_prefix('{')?.strip_suffix('}').map(str::to_string);
         let (scheme, path) = text.split_once(SCHEME_END)?;
@@ -53,7 +53,7 @@ impl Convention {
         };
         let scheme = &uri[..at];
         let (path, query) = match uri[at..].find('?') {
-            // `{?format,limit}`: a template of a query.
+            // `{?format,limit}` is the template of a query.
             Some(query) if uri[..at + query].ends_with('{') => (&uri[at + SCHEME_END.len()..at + query - 1], None),
             Some(query) => (&uri[at + SCHEME_END.len()..at + query], Some(at + query + 1)),
             None => (&uri[at + SCHEME_END.len()..], None),
@@ -171,8 +171,8 @@ impl Convention {
         self.wrong_scheme(form, scheme).is_none().then(|| scheme.to_string())
     }
 
-    /// The namespace for a project with this slug; `None` if it is not clear: one that is too long is abbreviated by
-    /// hand.
+    /// The namespace for a project with this slug; `None` if the slug does not determine it: a namespace that is too
+    /// long must be abbreviated by hand.
     pub fn namespace_of(&self, slug: &str) -> Option<String> {
         let namespace = Name::new(slug).lower_words().concat();
         let namespace = namespace.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -10,8 +10,8 @@ use crate::name::{Candidates, Name};
 /// The maximum number of words that a convention may list for a slot.
 pub(super) const MAX_WORDS: usize = 2_000;
 
-/// The maximum number of steps, of about ten nanoseconds each, for finding the word that was meant. A gateway adds the
-/// servers that it names; if thousands of them are similar, none is the nearest.
+/// The maximum number of steps, of about ten nanoseconds each, for finding the word that was meant. A gateway adds its
+/// servers to the words, possibly thousands of similar ones; when the steps are used up, no word is the nearest.
 const MAX_STEPS: usize = 6_000;
 
 /// The maximum number of results of [`Vocabulary::nearest`] that are cached.
@@ -30,10 +30,10 @@ struct Index {
     known: FxHashSet<String>,
     /// The index of the first word with the same letters, regardless of separators.
     joined: FxHashMap<String, usize>,
-    /// The greatest length of such letters, in bytes.
+    /// The length of the longest key of `joined`, in bytes.
     longest: usize,
     candidates: Candidates,
-    /// The cached results of [`Vocabulary::nearest`]: a name is read several times.
+    /// The cached results of [`Vocabulary::nearest`]: the same name is read several times.
     meant: Mutex<FxHashMap<String, Option<String>>>,
 }
 
@@ -48,7 +48,7 @@ impl Vocabulary {
         &self.words
     }
 
-    /// Adds the words that are not present.
+    /// Adds the words that are not yet present.
     pub(super) fn admit(&mut self, words: impl IntoIterator<Item = String>) {
         let known = &self.index().known;
         let mut new: Vec<String> = words.into_iter().filter(|word| !known.contains(word)).collect();
@@ -64,7 +64,7 @@ impl Vocabulary {
         self.index().known.contains(word)
     }
 
-    /// The first word with some letters, regardless of separators.
+    /// The first word with the given letters, regardless of separators.
     pub(super) fn of_letters(&self, letters: &str) -> Option<&String> {
         self.index().joined.get(letters).map(|&at| &self.words[at])
     }
@@ -86,7 +86,7 @@ impl Vocabulary {
         found
     }
 
-    /// The word of which another one is probably a misspelling.
+    /// The word that another word is probably a misspelling of.
     pub(super) fn nearest(&self, word: &str) -> Option<String> {
         let index = self.index();
         let meant = || index.meant.lock().unwrap_or_else(PoisonError::into_inner);

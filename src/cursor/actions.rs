@@ -53,7 +53,7 @@ fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
             let insertion = Insertion::Entry(entry::Entry {
                 file: file.id,
                 object: list.span,
-                // If the first match counts, a last entry may never count.
+                // If the first matching entry decides, a new last entry may never take effect.
                 place: if facts.order == Order::First { EntryPlace::First } else { EntryPlace::Last },
                 key: written.0,
                 value: written.1,

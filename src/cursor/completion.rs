@@ -38,8 +38,8 @@ pub fn complete(
     Some(Offered { span: of_one_string(offered.span, offset, &text), ..offered })
 }
 
-/// Returns the part of a string that is replaced: all of it, except what belongs to it only because its closing quote
-/// is missing, such as the end of the list.
+/// Returns the span that a completion replaces: the whole string, without the text that is part of it only because its
+/// closing quote is missing, such as the end of the list.
 fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
     let rest = text.get(offset as usize..span.end as usize).unwrap_or("");
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '*' | '.' | '/' | ':' | '(' | ')' | '@');
@@ -67,7 +67,7 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
     let mut typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
     // In a hook's matcher with several names, the one at the cursor is completed.
     if list.kind == ListKind::Hook && entry.text.verbatim {
-        // In a group that continues a name, whole names are wrong.
+        // In a group after the beginning of a name, completing whole names would be wrong.
         let opened = typed.rfind('(').filter(|&at| !typed[at..].contains(')'));
         if opened.is_some_and(|at| !typed[..at].is_empty() && !typed[..at].ends_with(['|', '^'])) {
             return None;
@@ -132,8 +132,8 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Returns the server's tools, except those that a filter may remove from a list that has others for certain, and
-    /// those that are known only by their shape if others are registered.
+    /// Returns the server's tools, without those that a filter may remove from a list that certainly has others, and
+    /// without those that are known only by their shape if others are registered.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
         let is_guess = |tool: &&Tool| tool.registration.confidence == Confidence::Heuristic;
         let guessed_only = self.analysis.tools_of(self.known).all(|tool| is_guess(&tool));
@@ -143,8 +143,8 @@ impl<'a> Server<'a> {
         all().filter(move |tool| !tool.registration.filtered || !sure.contains(&tool.registration.listing))
     }
 
-    /// Returns the tools whose names contain the typed letters in this order, those that begin with them first. Of very
-    /// many tools only some are returned: more letters narrow them down.
+    /// Returns the tools whose names contain the typed letters in this order, those that begin with them first. At most
+    /// `MAX_OFFERED` tools are returned; typing more letters narrows the list.
     fn matching(&self, typed: &str, there: &FxHashSet<&str>) -> Vec<&'a Tool> {
         let typed = typed.to_lowercase();
         let rank = |tool: &&'a Tool| {
@@ -152,7 +152,7 @@ impl<'a> Server<'a> {
             let mut letters = name.chars();
             let stands = typed.chars().all(|wanted| letters.any(|letter| letter == wanted));
             let rank = if name.starts_with(&typed) { 0 } else { 1 + usize::from(!name.contains(&typed)) };
-            // The names of a gateway's tools begin with what precedes the typed letters.
+            // The names of a gateway's tools have a prefix before the typed letters.
             (stands || typed.is_empty() || name.contains(&typed)).then_some(rank)
         };
         let mut ranked: Vec<(usize, &'a Tool)> = self.tools().filter_map(|tool| Some((rank(&tool)?, tool))).collect();
@@ -182,7 +182,7 @@ impl<'a> Server<'a> {
 
     /// Returns the item for every tool of the server, if the list accepts one.
     fn whole(&self) -> Option<Item> {
-        // A hook needs a regular expression for that.
+        // A hook needs a regular expression to match every tool.
         let text = match self.list.kind {
             ListKind::Hook => format!("{}.*", self.list.grammar.server_prefix(self.key)),
             _ => self.list.grammar.whole_server(self.key),

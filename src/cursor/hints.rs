@@ -18,7 +18,7 @@ pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u3
                 continue;
             }
             match matched(snapshot, list, entry).len() {
-                // Nothing is known about it, or it has a finding.
+                // Nothing is known about the matching tools, or the entry has a finding.
                 0 => {}
                 1 => counts.push((entry.whole.end, "1 tool".to_string())),
                 count => counts.push((entry.whole.end, format!("{count} tools"))),
@@ -28,8 +28,8 @@ pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u3
     counts
 }
 
-/// Returns the full names of the tools in a range of a file, if the piece of name there is not the whole name, each
-/// with the byte offset after that piece and its quotes.
+/// Returns the full names of the tools whose own part of the name is in a range of a file and is not the whole name,
+/// each with the byte offset after that part and its quotes.
 pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     for (_, tool) in snapshot.analysis().tools() {
@@ -47,15 +47,15 @@ pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec
     found
 }
 
-/// Returns the byte offset after a tool's own piece of name and its quotes.
+/// Returns the byte offset after the tool's own part of its name and its quotes.
 fn behind(tool: &Tool, span: Span) -> u32 {
     let part = tool.registration.name.parts.get(tool.local);
     let is_literal = part.is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
     span.end + u32::from(is_literal)
 }
 
-/// Returns how many more characters the names of tools in a range of a file may have in the clients in use, if only a
-/// few are left, each with the byte offset after the tool's own piece of name. Names that are too long have a finding
+/// Returns, for the tool names in a range of a file, how many more characters the clients in use allow, if only a few
+/// are left, each with the byte offset after the tool's own part of the name. Names that are too long have a finding
 /// instead.
 pub(crate) fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let clients = snapshot.files.clients(snapshot.files.path(file));
@@ -79,5 +79,6 @@ pub(crate) fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> V
     found
 }
 
-/// Fewer characters than this are worth a hint: a longer word, or a key of one more letter, takes them.
+/// A hint is shown if fewer characters than this are left: a longer word, or a key with one more letter, would use them
+/// up.
 const NEARLY_TOO_LONG: usize = 6;

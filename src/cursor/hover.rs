@@ -1,4 +1,4 @@
-//! What a hover says of a subject.
+//! The hover text of a subject.
 
 use super::permits::{Permits, deciding};
 use super::subject::Subject;
@@ -150,7 +150,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     out.layout(" in ").text(&place).layout(", which counts before this entry");
 }
 
-/// Adds the names that a call has on its way.
+/// Adds the names of a gateway's tool, from its users to its server.
 fn write_chain(chain: &Chain, out: &mut Markdown) {
     out.code(&chain.full).layout(" → ").code(&chain.definition);
     match (&chain.pool, &chain.forwards) {
@@ -159,7 +159,7 @@ fn write_chain(chain: &Chain, out: &mut Markdown) {
     };
 }
 
-/// Returns the names that a call of a gateway's tool has on its way.
+/// Returns the names of a gateway's tool, from its users to its server.
 fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
     let path = snapshot.files.path(target.tool.registration.place.file);
     let convention = snapshot.files.configs().policy(path).convention;

@@ -158,7 +158,7 @@ pub(crate) fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId
     found
 }
 
-/// The maximum number of symbols of a workspace that are shown; more letters narrow them down.
+/// The maximum number of symbols of a workspace that are shown; typing more letters narrows the list.
 const MAX_SYMBOLS: usize = 500;
 
 /// A code lens. Above a registration, it has the number of files that allow, ask about and deny the tool, the number of other places that name it, and all these places; at an alias that expires, the time that is left.

@@ -27,7 +27,7 @@ pub(crate) struct ServerOverview {
 pub(crate) struct ToolOverview {
     pub name: String,
     pub title: Option<String>,
-    /// The file and span of its own piece of name.
+    /// The file and span of the tool's own part of its name.
     pub place: (FileId, Span),
     /// The tool that it is an alias of.
     pub alias_of: Option<String>,
@@ -48,8 +48,8 @@ pub(crate) struct Said {
     pub decides: bool,
 }
 
-/// The maximum number of tools of a workspace that are shown; `MOST_SAID` is that of entries about one tool that decide
-/// nothing.
+/// The maximum number of tools of a workspace that are shown; `MOST_SAID` is the maximum number of entries about one
+/// tool that are shown although they decide nothing.
 const MOST_TOOLS: usize = 2_000;
 const MOST_SAID: usize = 100;
 

@@ -37,7 +37,7 @@ impl<'a> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
     }
 
-    /// Collects the lists that name tools and decide nothing: calls in code, the tools an agent is given.
+    /// Collects the lists that name tools and decide nothing: calls in code, and the tools given to an agent.
     pub(super) fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
     }

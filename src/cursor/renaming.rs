@@ -49,7 +49,7 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
     match subject {
         Subject::Tool { target, span } => {
             let place = target.tool.local_place();
-            // A piece that several tools share is not one tool's name.
+            // A part that several tools share is not the name of one tool.
             let own = place.file == file && snapshot.files.span(place) == span;
             own.then(|| (span, target.tool.short_name(), target))
         }

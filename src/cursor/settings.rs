@@ -89,7 +89,7 @@ pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
 
 /// Returns items for the keys that a table does not have yet.
 fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
-    // In a list of tables, the current element is not known: there, only the keys before the cursor count.
+    // In a list of tables, it is unknown which element the cursor is in, so only the keys before the cursor count.
     let is_there = |key: &str| is_taken(place, table, key) || place.beside.iter().any(|known| known == key);
     let rest = text.get(place.span.end as usize..).unwrap_or_default();
     let has_value = rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with(['=', '.']);
@@ -97,7 +97,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
     let slots = slots(place, table);
     let mut items = Vec::new();
-    // This property is the schema of all keys that are named after slots.
+    // A property with `x-example` is the schema of all keys that are named after slots, not a key itself.
     let is_example = |of_key: &Value| of_key.get("x-example").is_some();
     for (key, of_key) in properties(schemas).filter(|(key, of_key)| !is_there(key) && !is_example(of_key)) {
         let of_key = schema::resolved(of_key);
@@ -185,7 +185,7 @@ fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) 
     let fits = |of_key: &[&'static Value]| match table_kind(of_key) {
         Some(Table::Many) => is_many,
         Some(Table::One) => !is_many,
-        // A word, or a table.
+        // The key accepts a word or a table.
         None => !is_many && of_key.iter().any(|one| one.get("properties").is_some()),
     };
     tables
@@ -209,7 +209,7 @@ fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) ->
         (false, true) => format!("[\"{one}\"]"),
         (false, false) => format!("\"{one}\""),
     };
-    // A text in quotes where a list is required is not an element of one.
+    // A quoted string in place of a required list cannot be completed to an element.
     let choices = choices(schemas).into_iter().filter(|one| !is_there(one) && (!place.quoted || !needs_list));
     let default = default.map(|default| default.as_str().map_or_else(|| default.to_string(), str::to_string));
     let detail = |one: &str| if default.as_deref() == Some(one) { "the default" } else { "" };
@@ -254,7 +254,7 @@ fn table_kind(schemas: &[&'static Value]) -> Option<Table> {
         let elements = schemas.iter().filter_map(|one| one.get("items")).flat_map(schema::resolved);
         return elements.into_iter().any(|one| is(one, "object")).then_some(Table::Many);
     }
-    // A key that also accepts a word is completed as one.
+    // A key that accepts a word or a table is completed as a word.
     let only = !schemas.iter().any(|one| one.get("anyOf").is_some());
     (only && schemas.iter().any(|one| is(one, "object"))).then_some(Table::One)
 }
@@ -268,12 +268,13 @@ fn description(schemas: &[&'static Value]) -> Option<&'static str> {
     find(schemas, "description").and_then(Value::as_str)
 }
 
-/// Returns the first value of a keyword: that of a key comes before that of the key's type.
+/// Returns the value of a keyword from the first schema that has it: the schema of a key comes before that of the key's
+/// type.
 fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
     schemas.iter().find_map(|one| one.get(what))
 }
 
-/// The values that are explained one by one, each with what it means.
+/// Returns the values that have descriptions of their own, each with its description.
 fn described(schemas: &[&'static Value]) -> impl Iterator<Item = (&'static str, &'static str)> {
     let all = schemas.iter().filter_map(|one| Some((one.get("const")?.as_str()?, one.get("description")?.as_str()?)));
     all.collect::<Vec<_>>().into_iter()

@@ -1,4 +1,4 @@
-//! The subject under a cursor: what names tools there.
+//! The subject under a cursor: the text there that names tools.
 
 use rustc_hash::FxHashSet;
 
@@ -10,7 +10,7 @@ use crate::rename::{self, Target};
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Snapshot, Tool};
 
-/// Something that names tools.
+/// A text that names tools.
 pub enum Subject<'a> {
     /// A piece of a tool's name where it is registered.
     Tool { target: Target<'a>, span: Span },
@@ -20,7 +20,8 @@ pub enum Subject<'a> {
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
     Key { key: String, span: Span },
-    /// A form that a gateway's tools have: a pool key, the name that is forwarded, a name in a document.
+    /// A text that refers to tools of a gateway in another form: a pool key, the name that is forwarded, a name in a
+    /// document.
     Layer { span: Span, tools: Vec<Target<'a>> },
 }
 
@@ -81,7 +82,7 @@ fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subj
 }
 
 /// Returns the tools of a gateway that a text at an offset refers to: a literal in source, a string or key in data, a
-/// word of code in a document.
+/// word in the code of a document.
 fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let file = snapshot.files.get(file)?;
     let convention = snapshot.files.configs().policy(&file.path).convention;

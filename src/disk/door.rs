@@ -1,7 +1,7 @@
 //! Reading: every file of a workspace is opened here, inside its repository and nowhere else.
 //!
-//! A repository is not trusted. Whatever it has in place of a file, opening that never blocks (a named pipe), fills the
-//! memory (`/dev/zero`, a sparse file) or leads out of the repository (a link, `..`).
+//! A repository is not trusted. Whatever is in place of a file, opening it never blocks (a named pipe), never fills the
+//! memory (`/dev/zero`, a sparse file) and never leads out of the repository (a link, `..`).
 
 #![expect(clippy::disallowed_methods, reason = "the door for reading")]
 
@@ -60,7 +60,7 @@ impl From<io::Error> for Unreadable {
     fn from(error: io::Error) -> Unreadable {
         match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unreadable::Missing,
-            // A socket cannot even be opened.
+            // Opening a socket fails with this error.
             #[cfg(unix)]
             _ if error.raw_os_error() == Some(nix::errno::Errno::ENXIO as i32) => Unreadable::NotAFile,
             _ => Unreadable::Io(error),
@@ -69,8 +69,8 @@ impl From<io::Error> for Unreadable {
 }
 
 impl Door {
-    /// Opens the door to a folder. Its repository is the nearest folder at or above it that has a `.git`; without one,
-    /// the folder itself is the border.
+    /// Opens the door to a folder. Its repository is the nearest folder at or above it that has a `.git`; if there is
+    /// none, it is the folder itself.
     ///
     /// # Errors
     /// When the folder cannot be opened.
@@ -104,7 +104,7 @@ impl Door {
     /// Returns the text of a UTF-8 file. Only source code may contain NUL characters.
     ///
     /// # Errors
-    /// When it cannot be read as such text.
+    /// When the file cannot be read, or is not such text.
     pub(super) fn text(&self, path: impl AsRef<Path>) -> Result<String, Unreadable> {
         text(self.bytes(&path, MAX_FILE_SIZE)?, path.as_ref())
     }
@@ -112,7 +112,7 @@ impl Door {
     /// Returns the bytes of a regular file, at most `limit` of them.
     ///
     /// # Errors
-    /// When there is no such file beneath the repository, or it is larger.
+    /// When there is no such file beneath the repository, or the file is larger than `limit`.
     pub(super) fn bytes(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Unreadable> {
         bounded(self.file(path.as_ref())?, limit)
     }
@@ -162,7 +162,8 @@ impl Door {
         Some(self.resolved(path)?.strip_prefix(&self.inside).ok()?.to_path_buf())
     }
 
-    /// Returns a path relative to the repository; an absolute one may be that of anything in it.
+    /// Converts a path to one relative to the repository. The given path is relative to the root, or the absolute path
+    /// of anything in the repository.
     pub(super) fn within(&self, path: &Path) -> PathBuf {
         if let Ok(inside) = path.strip_prefix(&self.top) {
             return inside.to_path_buf();
@@ -170,11 +171,11 @@ impl Door {
         let mut within = self.inside.clone();
         for part in path.components() {
             match part {
-                // `..` after a linked folder is not its parent, so only a `..` that leads up from the root is resolved
-                // here.
+                // `..` after a linked folder does not cancel the folder's name, so only a `..` that leads up from the
+                // root is resolved here.
                 Component::ParentDir if within == self.inside || self.inside.starts_with(&within) => {
                     if !within.pop() {
-                        // Outside the repository: opening it fails.
+                        // The path leads out of the repository, so opening it fails.
                         within.push("..");
                     }
                 }
@@ -211,7 +212,7 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
         if !metadata.is_file() {
             return Err(Unreadable::NotAFile);
         }
-        // After this check the file could become a pipe; opening it must not block then.
+        // The file could be replaced with a pipe after this check; opening that must not block.
         let mut options = std::fs::File::options();
         options.read(true);
         #[cfg(unix)]
@@ -227,7 +228,7 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
 /// Returns the bytes of a regular file in a folder, at most `limit` of them; a link is followed only inside the folder.
 ///
 /// # Errors
-/// When there is no such file, or it is larger.
+/// When there is no such file, or the file is larger than `limit`.
 pub(super) fn regular(folder: &Dir, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let read = |path: &Path| bounded(folder.open_with(path, &reading())?, limit);
     read(path).map_err(|reason| match reason {
@@ -295,7 +296,7 @@ fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }
 
-/// Replaces an empty path by `.`, the folder itself.
+/// Replaces an empty path with `.`, the folder itself.
 fn nonempty(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }

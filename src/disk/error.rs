@@ -24,7 +24,7 @@ pub(crate) enum WriteError {
     HardLink(String),
     /// The workspace belongs to another user.
     Owner(PathBuf),
-    /// The journal cannot be kept or read.
+    /// The journal cannot be written or read.
     State(String),
     /// Some files have their new texts and others the old ones; the journal is kept.
     Half(String),

@@ -1,7 +1,8 @@
-//! `.gitignore`, `.ignore` and `.git/info/exclude`: what they leave out, up to the top of the repository.
+//! `.gitignore`, `.ignore` and `.git/info/exclude`: the files and folders that they exclude, up to the top of the
+//! repository.
 //!
-//! They are read through the [`Door`], since a pipe or a device may have one of their names. Nothing above the
-//! repository silently decides what is read in it, except the user's global ignore file.
+//! They are read through the [`Door`], since a file with one of these names may be a pipe or a device. No ignore file
+//! above the repository is used, except the user's global one.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +29,7 @@ pub(super) struct Ignored {
     global: Gitignore,
     /// The number of bytes of ignore files that may still be read.
     left: AtomicU64,
-    /// The ignore files that were not read, by their paths from the root, with the reasons.
+    /// The ignore files that were not read, by their paths relative to the root, with the reasons.
     errors: Mutex<Vec<(PathBuf, String)>>,
 }
 
@@ -106,7 +107,7 @@ impl Ignored {
                 self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest).is_ok()
             };
             let reason = match self.door.bytes(&path, MAX_SIZE) {
-                // Git cannot make sense of it either.
+                // Git cannot read UTF-16 either.
                 Ok(bytes) if is_utf16(&bytes) => Unreadable::Utf16.to_string(),
                 Ok(bytes) if spend(&bytes) => return Some(patterns(folder, &bytes)),
                 Ok(_) => "the ignore files of this repository are larger than 1 MiB together".to_string(),

@@ -21,7 +21,7 @@ use crate::workspace::{Manifest, ManifestKind, project_key, project_of_info};
 /// out.
 const MAX_FILES: usize = 5_000;
 
-/// Finds the installed packages of one workspace. What a folder has installed is read once.
+/// Finds the installed packages of one workspace. The packages installed in a folder are read once.
 pub(super) struct Installed<'a> {
     door: &'a Door,
     /// The root, to which paths with `/` are relative; nothing above it is read.
@@ -44,7 +44,7 @@ struct Folder {
 struct Environment {
     /// The `.dist-info` folders of the distributions.
     infos: Vec<PathBuf>,
-    /// The index of the first distribution of each project, by the project's name as PyPI compares it.
+    /// The index of the first distribution of each project, by the project's name in PyPI's normalized form.
     projects: FxHashMap<String, usize>,
     /// The index of the first distribution that installs each command; in `modules`, each top-level module or package.
     commands: OnceCell<FxHashMap<String, usize>>,
@@ -54,7 +54,7 @@ struct Environment {
 /// One installed package.
 struct Package {
     manifest: Manifest,
-    /// Its folders and modules, and for Python its `.dist-info` folder.
+    /// The package's folders and modules, and for Python its `.dist-info` folder.
     places: Vec<PathBuf>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Installed<'a> {
     }
 
     /// Returns the files of the package that a command starts in `base`. If the package does not depend on a framework
-    /// itself, the files of its dependencies are included: one of them has the server.
+    /// itself, the files of its dependencies are included: one of them contains the server.
     pub(super) fn started(&self, base: &str, launch: &Launch) -> Vec<String> {
         let at = self.root.join(base);
         let mut files = Vec::new();
@@ -173,7 +173,7 @@ impl<'a> Installed<'a> {
         }
     }
 
-    /// Returns what a folder has installed; each part is read on first use.
+    /// Returns the packages installed in a folder; each part is read on first use.
     fn folder(&self, at: &Path) -> Rc<Folder> {
         Rc::clone(self.folders.borrow_mut().entry(at.to_path_buf()).or_default())
     }

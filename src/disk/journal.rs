@@ -37,9 +37,9 @@ const LOCK: &str = ".lock";
 /// A text to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct NewText {
-    /// The path from the root, with `/`.
+    /// The path relative to the root, with `/`.
     pub path: String,
-    /// The hash of the text that it replaces; `None` for a file that is not there yet.
+    /// The hash of the text that it replaces; `None` for a file that does not exist yet.
     pub before: Option<u64>,
     pub text: String,
 }
@@ -103,12 +103,13 @@ impl State {
         Ok(stranded.map(shown).collect())
     }
 
-    /// Returns the path of the lock file of a repository; a process that is killed leaves the file there.
+    /// Returns the path of a repository's lock file, which remains if the process that holds it is killed.
     fn lock(&self, top: &Path) -> PathBuf {
         self.0.join(format!("{}{LOCK}", key(top)))
     }
 
-    /// Returns the journals of writes in a folder that ended while the journal was being written, before anything else.
+    /// Returns the incomplete journals of writes in a folder: the process ended while it wrote the journal, before it
+    /// changed anything else.
     fn unfinished(&self, door: &Door) -> Vec<PathBuf> {
         let start = key(&door.root());
         let end = Path::new(ENDING).with_extension(UNFINISHED);
@@ -141,7 +142,7 @@ impl State {
                 ))
             };
             let bytes = match Area::read(&folder, &name) {
-                // Another process has just finished.
+                // Another process has just finished and removed its journal.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 read => read.map_err(|error| fault(error.to_string()))?,
             };
@@ -166,7 +167,7 @@ struct Journal {
 }
 
 impl Journal {
-    /// Whether its repository is no longer at its path: moved or removed, or replaced by a link.
+    /// Whether the journal's repository is no longer at its path: moved or removed, or replaced by a link.
     fn is_stranded(&self) -> bool {
         match fs::canonicalize(&self.root) {
             Ok(real) => real != Path::new(&self.root),
@@ -177,20 +178,20 @@ impl Journal {
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// The path from the repository, with every link followed.
+    /// The path relative to the repository, with every link followed.
     path: PathBuf,
     /// The text before the write; `None` if there was no file.
     old: Option<String>,
     /// The hash of the new text. A file with neither this text nor the old one was changed since.
     new: u64,
-    /// The file that holds the new text until it is renamed, from the repository.
+    /// The temporary file that holds the new text until it is renamed, relative to the repository.
     waiting: PathBuf,
 }
 
 /// The result of undoing interrupted writes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Recovered {
-    /// The files that are again as they were before the write.
+    /// The files that were restored to their state before the write.
     pub restored: Vec<String>,
     /// The files that were left as they are, since they were changed or deleted in the meantime.
     pub left: Vec<String>,
@@ -222,7 +223,7 @@ fn write_beneath(
 ) -> Result<(), WriteError> {
     is_ours(door)?;
     let _alone = Alone::wait(state, door.top())?;
-    // A write may have been interrupted while this one waited; the files were read in between.
+    // Another write may have been interrupted while this one waited for the lock, after the files were read.
     recover_beneath(door, area, state, kept)?;
     let planned: Vec<Planned> = files.par_iter().map(|file| plan(door, file)).collect::<Result<_, _>>()?;
     let random = random();
@@ -249,7 +250,7 @@ fn write_beneath(
 
 /// A file that is to be written.
 struct Planned {
-    /// The path from the repository, with every link followed.
+    /// The path relative to the repository, with every link followed.
     path: PathBuf,
     /// The file to replace; `None` for a new file.
     target: Option<Target>,
@@ -286,7 +287,7 @@ fn put_all(area: &dyn Area, files: &[NewText], planned: &[Planned], journal: &Jo
     Ok(())
 }
 
-/// Writes a journal in one step, and returns its name.
+/// Writes a journal atomically, and returns its name.
 fn keep(kept: &dyn Area, root: &Path, random: u64, journal: &Journal) -> io::Result<PathBuf> {
     let name = PathBuf::from(format!("{}-{random:016x}{ENDING}", key(root)));
     let waiting = name.with_extension(UNFINISHED);
@@ -375,14 +376,14 @@ fn recover_beneath(door: &Door, area: &dyn Area, state: &State, kept: &dyn Area)
     Ok(all)
 }
 
-/// Restores the old text of every file of a journal that has the new one, and removes the waiting files.
+/// Restores the old text of every file of a journal that has its new text, and removes the temporary files.
 fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
     let mut recovered = Recovered::default();
     for entry in &journal.files {
         if_there(area.remove(&entry.waiting))?;
         let now = if_there(area.look(&entry.path))?;
         let text = match &now {
-            // A link or a folder that was put there since is left alone.
+            // A link or folder that has replaced the file since is left alone.
             Some(now) if now.is_file() => Some(if_there(area.read(&entry.path))?.unwrap_or_default()),
             Some(_) => Some(Vec::new()),
             None => None,
@@ -392,7 +393,7 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
         match (&text, &entry.old) {
             (Some(text), Some(old)) if text == old => {}
             (None, None) => {}
-            // A file that is read-only or has other hard links became so since.
+            // A file that is read-only or has other hard links was changed after the write.
             (Some(_), Some(_)) if now.as_ref().is_some_and(|now| obstacle(now).is_some()) => recovered.left.push(path),
             (Some(text), old) if text_hash(text) == entry.new => {
                 match old {
@@ -408,7 +409,7 @@ fn take_back(area: &dyn Area, journal: &Journal) -> io::Result<Recovered> {
         }
     }
     for folder in journal.folders.iter().rev() {
-        // A folder stays if something was put in it since.
+        // A folder that is no longer empty is kept.
         match area.remove_folder(folder) {
             Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => if_there(Err(error))?,
             _ => None::<()>,
@@ -426,7 +427,8 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The right to write in a repository, which one process has at a time: the journals of all its folders belong to it.
+/// The right to write in a repository, which only one process has at a time; it covers the journals of all folders in
+/// the repository.
 struct Alone {
     path: PathBuf,
     _file: fs::File,
@@ -462,7 +464,7 @@ impl Drop for Alone {
     }
 }
 
-/// Returns the key in the names of a folder's lock and journals.
+/// Returns the part of the names of a folder's lock and journals that identifies the folder.
 fn key(root: &Path) -> String {
     format!("{:016x}", text_hash(&root.to_string_lossy()))
 }

@@ -79,11 +79,12 @@ fn creation(path: &str, text: &str) -> NewText {
 /// What happens to the operation at which a fault is injected, and to those after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
-    /// It fails, and those after it succeed.
+    /// The operation fails, and those after it succeed.
     Once,
-    /// It fails, and so does everything after it: the process was killed before the operation.
+    /// The operation fails, and so does everything after it: the process was killed before the operation.
     Killed,
-    /// It is done, a text only in part, and everything after it fails: the process was killed during the operation.
+    /// The operation is done, but a text is written only in part, and everything after it fails: the process was killed
+    /// during the operation.
     KilledAmid,
 }
 
@@ -242,7 +243,7 @@ fn a_file_changed_meanwhile_stops_everything() {
     assert_eq!((place.files(), place.kept()), (before, 0));
 }
 
-/// Keeps the journal of a write of `new` in place of `1` that was interrupted after every rename.
+/// Stores the journal of a write that replaced `1` with `new` and was interrupted after all renames.
 fn interrupt(place: &Place, paths: &[&str]) {
     let entry = |path: &&str| Entry {
         path: PathBuf::from(*path),

@@ -52,7 +52,7 @@ pub(crate) struct Opened {
     pub stamps: HashMap<String, Stamp>,
 }
 
-/// The texts of files that are open in an editor, by their paths from the root.
+/// The texts of files that are open in an editor, by their paths relative to the root.
 pub(crate) type Texts = HashMap<String, Arc<str>>;
 
 /// A folder in which the texts of files that are open in an editor replace those on disk.
@@ -197,7 +197,8 @@ pub(crate) fn read_configs(storage: &Layered<'_>, files: &[String], options: &Op
                 .collect();
             configs.extend(config_above(storage.disk).map(Arc::new));
             configs.extend(typed);
-            // The files that they extend and the profiles that they name may have any name.
+            // Base configs and profiles may have any file name, so they are found through the configs that refer to
+            // them.
             let mut known: HashSet<String> = configs.iter().map(|config| config.path.clone()).collect();
             let mut next = 0;
             while let Some(config) = configs.get(next) {

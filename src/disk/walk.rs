@@ -82,7 +82,7 @@ const MAX_DEPTH_ABOVE: usize = 3;
 /// The maximum nesting depth of folders below a root.
 const MAX_DEPTH: usize = 200;
 
-/// The path at which earlier versions kept the journal of a write, from the folder that they wrote in.
+/// The path at which earlier versions kept the journal of a write, relative to the folder in which they wrote.
 pub(super) const OLD_JOURNAL: &str = ".toolnames/journal.json";
 
 /// Folders of compiled code, left out if the source is next to them.
@@ -186,7 +186,8 @@ impl Batch<'_> {
         match (Looked::at(&path), kind.is_file()) {
             (Looked::Always, true) => self.walked.files.push(path),
             (Looked::Always, false) => self.no_file(entry, path),
-            // What is no file and a client that a config describes would read, is reported when it is read.
+            // An entry that is not a file, but would be read by a client that a config describes, is reported when it
+            // is read.
             (Looked::Asked, _) => self.walked.documents.push(path),
             (Looked::Never, _) => {}
         }
@@ -231,8 +232,8 @@ impl Batch<'_> {
         }
     }
 
-    /// Handles an entry that has the name of a file to read but is not one. A link to a file below the root is skipped:
-    /// the target itself is read.
+    /// Handles an entry that has the name of a file to read but is not a regular file. A link to a file below the root
+    /// is skipped: the target itself is read.
     fn no_file(&mut self, entry: &ignore::DirEntry, path: String) {
         let leads_nowhere = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
         if self.door.metadata(&path).is_err_and(leads_nowhere) {
@@ -243,9 +244,9 @@ impl Batch<'_> {
         }
     }
 
-    /// Finds the files in a client's own folder, such as `.claude/agents`, which git may ignore, too.
+    /// Finds the files in a client's own folder, such as `.claude/agents`, even if git ignores them.
     fn inside(&mut self, folder: &Path) {
-        // If there is a link on the way, the folder is searched at its real path.
+        // If the path contains a link, the folder is searched at its real path.
         let Some(path) = relative(self.root, folder) else { return };
         if self.door.resolved_in_root(&path).is_none_or(|real| real != Path::new(&path)) {
             return;
@@ -338,7 +339,7 @@ pub(super) fn mentioning(door: &Arc<Door>, words: &[String]) -> std::io::Result<
                             mentions.unreadable.push(path)
                         }
                         Ok(text) => mentions.found.push((path, text)),
-                        // A file with zeros is not text in any case.
+                        // A file that contains NUL bytes is not text.
                         Err(error) if error.as_bytes().contains(&0) => {}
                         Err(_) => mentions.unreadable.push(path),
                     }
@@ -424,7 +425,7 @@ fn has_source_beside(directory: &Path) -> bool {
 /// Whether a file is read.
 enum Looked {
     Always,
-    /// If a convention checks it, or a client that a config describes reads it.
+    /// Only if a convention checks it, or a client that a config describes reads it.
     Asked,
     Never,
 }

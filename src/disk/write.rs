@@ -29,7 +29,7 @@ pub(super) trait Area: Sync {
     /// `AlreadyExists` if anything exists there, even a link.
     fn create(&self, path: &Path, bytes: &[u8], like: Option<&Metadata>) -> io::Result<()>;
 
-    /// Renames a file over another one in one step.
+    /// Renames a file over another one atomically.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     fn remove(&self, path: &Path) -> io::Result<()>;
@@ -116,7 +116,7 @@ fn same_owner(file: &cap_std::fs::File, like: &Metadata) -> io::Result<()> {
 
 /// A file that may be replaced.
 pub(super) struct Target {
-    /// The path from the repository, with every link followed.
+    /// The path relative to the repository, with every link followed.
     pub(super) path: PathBuf,
     pub(super) metadata: Metadata,
     pub(super) text: String,
@@ -163,13 +163,13 @@ pub(super) fn obstacle(metadata: &Metadata) -> Option<fn(String) -> WriteError> 
     None
 }
 
-/// Whether a path leads into the data of a version control system, whose programs run what is configured there.
+/// Whether a path leads into the data of a version control system, which runs commands that are configured there.
 fn is_of_version_control(path: &Path) -> bool {
     let is_one = |part: &str| [".git", ".hg", ".svn", ".jj"].iter().any(|name| part.eq_ignore_ascii_case(name));
     path.components().any(|part| part.as_os_str().to_str().is_some_and(is_one))
 }
 
-/// Returns the path of a new file from the repository, and the folders to create for it.
+/// Returns the path of a new file relative to the repository, and the folders to create for it.
 ///
 /// # Errors
 /// When it exists or lies outside the workspace, or a part of its path is a link or not a folder.

@@ -321,7 +321,7 @@ pub(crate) fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> 
     let whole = elements[index];
     let before = index.checked_sub(1).map(|index| Span { start: elements[index].end, end: whole.start });
     let after = elements.get(index + 1).map(|next| Span { start: whole.end, end: next.start });
-    // Between two elements there are white space, a comma, and perhaps comments.
+    // The gap between two elements contains white space, a comma, and perhaps comments.
     let plain = |gap: &Span| !text.get(gap.range()).unwrap_or("/").contains(['/', '#']);
     if let Some(gap) = before.filter(plain) {
         return vec![Span { start: gap.start, end: whole.end }];
@@ -329,7 +329,7 @@ pub(crate) fn removal(elements: &[Span], index: usize, text: &str) -> Vec<Span> 
     if let Some(gap) = after.filter(plain) {
         return vec![Span { start: whole.start, end: gap.end }];
     }
-    // After the last element, only a comma that comes next belongs to the list.
+    // After the last element, a comma belongs to the list only if it comes next.
     let rest = Span { start: whole.end, end: text.len() as u32 };
     let behind = comma_in(text, after.unwrap_or(rest), after.is_none());
     match (behind.or_else(|| comma_in(text, before?, false)), elements.len()) {

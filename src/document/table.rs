@@ -1,5 +1,5 @@
-//! Tables of TOML whose keys are described once, with their meaning and the form of their values. The description
-//! checks a table, and it makes the JSON Schema of the table.
+//! Tables of TOML whose keys are described once, with their meaning and the form of their values. The description is
+//! used to check a table and to generate its JSON Schema.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -17,8 +17,8 @@ pub(crate) struct Key {
     pub shape: Shape,
 }
 
-/// A key of a table, with the function that stores its value in a `T`. The function gets what fits the shape of the
-/// value, and adds what else is wrong to the faults.
+/// A key of a table, with the function that stores its value in a `T`. The function receives the part of the value that
+/// fits the shape, and adds any further errors to the faults.
 pub(crate) struct Row<T> {
     pub key: Key,
     pub store: fn(&mut T, &Node, &mut Vec<Fault>),
@@ -35,7 +35,7 @@ pub(crate) enum Shape {
     Flag(bool),
     /// A whole number, 0 or more.
     Count,
-    /// The least and the greatest of something: `[3, 20]`.
+    /// A minimum and a maximum: `[3, 20]`.
     Bounds,
     /// One of several words, each with its meaning; the word that applies if the key is missing.
     Choice(&'static [(&'static str, &'static str)], Option<&'static str>),
@@ -77,7 +77,7 @@ impl<T> Row<T> {
         Row { key: Key { name, doc, shape }, store }
     }
 
-    /// Stores what fits of a value.
+    /// Stores the parts of a value that fit.
     pub(crate) fn read(&self, into: &mut T, value: &Node, faults: &mut Vec<Fault>) {
         if let Some(value) = self.key.shape.fit(value, faults) {
             (self.store)(into, &value, faults);
@@ -96,8 +96,8 @@ impl Shape {
         Shape::Table(Fields { keys, required, others: None, example })
     }
 
-    /// Returns a value without everything in it that does not fit, each of which is a fault at its span. `None` if the
-    /// value itself does not fit, or lacks a required key.
+    /// Returns a value without the parts that do not fit; each of them is a fault at its span. `None` if the value
+    /// itself does not fit, or lacks a required key.
     pub(crate) fn fit(&self, node: &Node, faults: &mut Vec<Fault>) -> Option<Node> {
         let expected = match self {
             Shape::Text(expected) => node.as_str().is_none().then(|| (*expected).to_string()),
@@ -185,7 +185,7 @@ impl Fields {
             let near = nearest(&name.text, names.iter().copied()).filter(|_| shape.is_none());
             let mut within = Vec::new();
             let fitting = shape.or(self.others).and_then(|shape| shape.fit(value, &mut within));
-            // What looks like a misspelt key is one of the others only if its value fits.
+            // A key that looks misspelt counts as one of the other keys only if its value fits.
             if shape.is_none() && fitting.is_none() && (self.others.is_none() || near.is_some()) {
                 meant.extend(near);
                 faults.push(Fault { span: name.span, message: unknown("key", &name.text, &names) });
@@ -220,7 +220,7 @@ impl Fields {
 impl Key {
     /// Returns the JSON Schema of the key's value, with the purpose of the key.
     pub(crate) fn schema(&self) -> Json {
-        // In this draft of JSON Schema, nothing counts that is next to a reference.
+        // In this draft of JSON Schema, keywords next to a reference are ignored.
         let mut schema = match self.shape {
             Shape::Defined(_) | Shape::TableOf(..) => json!({ "allOf": [self.shape.schema()] }),
             _ => self.shape.schema(),

@@ -193,9 +193,9 @@ struct PlaceReader {
 
 struct Opened {
     is_list: bool,
-    /// The keys whose value it is.
+    /// The keys that lead to the inline table or list.
     keys: Vec<String>,
-    /// The keys in it so far.
+    /// The keys of the inline table so far.
     seen: Vec<String>,
 }
 

@@ -40,8 +40,8 @@ struct Misfit {
 }
 
 impl Misfit {
-    /// Locates the misfit at a value, or at the word of it that the message begins with in backquotes. A known span is
-    /// kept.
+    /// Sets the span of the misfit, unless it is known, to that of a value, or of the word in the value that begins the
+    /// message in backquotes.
     fn of(self, node: &Node) -> Misfit {
         let word = || {
             let text = node.as_text().filter(|text| text.verbatim)?;
@@ -53,7 +53,7 @@ impl Misfit {
         Misfit { span, ..self }
     }
 
-    /// Whether it is that a key is missing which a fault proposes in the place of another.
+    /// Whether the misfit is a missing key that a fault already proposes as the correction of another key.
     fn is_answered_by(&self, fault: &Fault) -> bool {
         let missing = self.message.strip_suffix(" is missing");
         missing.is_some_and(|key| fault.message.ends_with(&format!("did you mean {key}?")))

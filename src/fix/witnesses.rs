@@ -93,7 +93,8 @@ pub(super) fn pairs(tools: &ToolNames<'_>, text: &str, edits: &[Edit]) -> Vec<Pa
     edits.iter().filter_map(whole).collect()
 }
 
-/// Returns the replaced name and the tool's name if an edit writes one, without a beginning that both texts share.
+/// Returns the replaced name and the tool's name that an edit writes instead, both without the prefix that the two
+/// texts share; `None` if the edit writes no tool's name.
 fn pair(tools: &ToolNames<'_>, before: &str, after: &str) -> Option<Pair> {
     let is_tool = |name: &str| tools.all.contains(name);
     let starts = after.char_indices().filter(|(at, _)| !after[..*at].ends_with(char::is_alphanumeric));

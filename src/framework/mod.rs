@@ -1,7 +1,7 @@
 //! Frameworks as data: the forms in which each registers tools, prompts and resources, and what it does with a
 //! duplicate name. The built-in rows are the TOML files next to this one; a config adds more in the same form.
 //!
-//! A row never names a server; it describes a package that servers are written with.
+//! A row never names a server; it describes a package for writing servers.
 
 mod selector;
 mod set;
@@ -37,8 +37,8 @@ pub struct Framework {
     /// Whether a definition always contains its handler, so that no code has to look the handler up by name.
     #[serde(default)]
     pub carries: bool,
-    /// Members of a server object that are the same server: with `["experimental", "tasks"]`, a tool that is registered
-    /// on `server.experimental.tasks` belongs to `server`.
+    /// Members of a server object that stand for the same server: with `["experimental", "tasks"]`, a tool that is
+    /// registered on `server.experimental.tasks` belongs to `server`.
     #[serde(default)]
     pub same_server: Vec<SmolStr>,
     /// Forms of code that make a server or register something, each a `[[frameworks.form]]`.
@@ -84,8 +84,8 @@ pub struct Framework {
 pub struct AliasRecipe {
     /// Whether the recipe lists the old name or only answers it.
     pub mode: AliasMode,
-    /// Methods, decorators or attributes that the recipe is for: `["registerTool", "tool"]`. For `site = "beginning"`,
-    /// the name of the function that answers all calls.
+    /// Methods, decorators or attributes that the recipe applies to: `["registerTool", "tool"]`. For
+    /// `site = "beginning"`, the name of the function that answers all calls.
     #[serde(default)]
     pub of: Vec<SmolStr>,
     /// The form that the registration must have in its source; it also determines where the alias is written.
@@ -164,18 +164,18 @@ pub enum AliasSite {
     Copy,
     /// A statement that is a call with the name as an argument: it is put into a loop over both names.
     Each,
-    /// A call that registers several tools: it is made a second time for the tool with this name.
+    /// A call that registers several tools: it is written a second time, for the renamed tool only.
     Shared,
     /// A definition in a list that a variable holds: another definition is added to the list.
     List,
     /// An element of a list of definitions: it is written a second time, and each place where the server chooses a
     /// handler by name accepts both names.
     Element,
-    /// A definition that is known by the name of a variable or function: after each list element that is this name,
-    /// another element is written.
+    /// A definition that the code refers to by the name of a variable or function: another element is written after
+    /// each list element that is this name.
     Member,
-    /// A definition that is known by the name of a variable or function: after each statement that only passes it to a
-    /// function, another statement is written.
+    /// A definition that the code refers to by the name of a variable or function: another statement is written after
+    /// each statement that only passes the definition to a function.
     Argument,
     /// A key of an object: another key is written after it.
     Key,
@@ -217,14 +217,14 @@ pub struct Form {
     /// tool, prompt or resource. A capture is read like a keyword argument: `@name` is `kw:name`. The keys `name`,
     /// `title`, `description`, `annotations`, `schema`, `handler` and `server` default to the capture of their name.
     pub query: Option<SmolStr>,
-    /// What the first argument must be, for a method that registers many kinds of things: a string, an identifier, or
-    /// the class of an object that is made there, such as `["ListToolsRequestSchema", "tools/list"]`.
+    /// What the first argument must be, for a method with several uses: a string, an identifier, or the class of an
+    /// object that is made there, such as `["ListToolsRequestSchema", "tools/list"]`.
     #[serde(default)]
     pub first: Vec<SmolStr>,
-    /// The least number of arguments; calls with fewer do not match.
+    /// Minimum number of arguments; calls with fewer do not match.
     #[serde(default)]
     pub min_args: usize,
-    /// How much must be known before a method of this name counts as this framework's.
+    /// Evidence that is required before a method of this name counts as this framework's.
     #[serde(default)]
     pub gate: Gate,
     /// Selector of a list, such as `arg1.return.tools`: the form registers one tool, prompt or resource for each
@@ -234,15 +234,15 @@ pub struct Form {
     /// Selector of the list if `each` finds nothing: `arg2`.
     #[serde(default)]
     pub or_each: Option<Selector>,
-    /// Selectors of the name, of which the first that finds a value counts: `["kw:name", "def.ident"]`. For
-    /// `kind = "mount"`, they select the prefix; for `kind = "dispatch"`, the name of the called tool. Without a name,
-    /// a form does not register a tool, prompt or resource.
+    /// Selectors of the name; the first that finds a value counts: `["kw:name", "def.ident"]`. For `kind = "mount"`,
+    /// they select the prefix; for `kind = "dispatch"`, the name of the called tool. Without a name, a form does not
+    /// register a tool, prompt or resource.
     #[serde(default)]
     pub name: Selectors,
     /// Whether only early versions of the package accept the keyword for the name: it is read but never written.
     #[serde(default)]
     pub keyword_is_old: bool,
-    /// Selectors of the title for people: `["arg1.title"]`.
+    /// Selectors of the human-readable title: `["arg1.title"]`.
     #[serde(default)]
     pub title: Selectors,
     /// Selectors of the description: `["kw:description", "def.doc"]`.
@@ -257,7 +257,7 @@ pub struct Form {
     /// Selectors of the handler, the function that runs when the tool is called: `["arg-1"]`.
     #[serde(default)]
     pub handler: Selectors,
-    /// Selectors of the server that it is registered with: `["receiver"]`.
+    /// Selectors of the server that the tool, prompt or resource is registered with: `["receiver"]`.
     #[serde(default)]
     pub server: Selectors,
     /// Selectors of a value that distinguishes registrations of the same name, such as a version: `["kw:version"]`. A
@@ -274,20 +274,20 @@ pub struct Form {
     /// Selectors of values that another form handles; if one is present, this form does not match: `["kw:tool_names"]`.
     #[serde(default)]
     pub unless: Selectors,
-    /// Whether the form counts only in a package that registers tools in a way that cannot be followed, as shapes do.
+    /// Whether the form, like a shape, counts only in a package that registers tools in a way that cannot be followed.
     /// For constructors of definitions: a `Tool` that is constructed somewhere is also listed somewhere.
     #[serde(default)]
     pub fallback: bool,
     /// For `kind = "dynamic"`: what the code does that its source does not show, as reports state it:
     /// `tools come from providers`.
     pub reason: Option<SmolStr>,
-    /// What the framework puts before each name: `ask_`.
+    /// Prefix that the framework adds to each name: `ask_`.
     #[serde(default)]
     pub prefix: SmolStr,
     /// For `kind = "mount"`: the text between the prefix and a name: `_`.
     #[serde(default)]
     pub separator: SmolStr,
-    /// For `kind = "mount"`: selectors of a separator that the code gives instead: `["kw:separator"]`.
+    /// For `kind = "mount"`: selectors of the separator, if the code specifies it: `["kw:separator"]`.
     #[serde(default)]
     pub separator_given: Selectors,
     /// For `on = "shape"` and `on = "class-shape"`: lists of keys; at least one key of each list must be present:
@@ -338,10 +338,10 @@ pub enum On {
     ClassDecorator,
     /// A decorator of a class or attribute of an `impl` that registers each of its methods; `def` is the method.
     Members,
-    /// An object with a name that has the keys of a definition. Counts only where a package registers tools in a way
+    /// An object with a name that has the keys of a definition. Counts only in a package that registers tools in a way
     /// that cannot be followed.
     Shape,
-    /// A class that has the members of a definition. Counts where `shape` does.
+    /// A class that has the members of a definition. Counts under the same condition as `shape`.
     ClassShape,
     /// A string literal with which a value is compared: `"tools/list"` in code that dispatches messages itself.
     Compared,
@@ -360,19 +360,21 @@ pub enum On {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// The object is known to be this framework's, or nothing is known of it and the file imports one of the packages.
+    /// The object is known to be this framework's, or nothing is known about the object and the file imports one of the
+    /// packages.
     #[default]
     File,
-    /// The method's name is distinctive: some file of the project imports one of the packages.
+    /// The method's name is distinctive: it is enough that some file of the project imports one of the packages.
     Project,
     /// The first argument is distinctive: nothing else is required, since a bundle has no imports left.
     Telling,
-    /// An attribute that another macro reads, so it is not imported itself: the file imports one of the packages.
+    /// The form is an attribute that another macro reads and that is therefore not imported itself: the file must
+    /// import one of the packages.
     Inert,
 }
 
 impl Kind {
-    /// Whether a query can find things of this kind.
+    /// Whether a form with a query can have this kind.
     fn is_found_by_query(self) -> bool {
         matches!(self, Kind::Tool | Kind::Prompt | Kind::Resource | Kind::Dynamic)
     }
@@ -396,7 +398,7 @@ impl On {
 }
 
 impl Form {
-    /// Lets the captures of a query stand for what the row does not select otherwise.
+    /// Adds a selector of the capture of the same name for each key that the row leaves out, if the form has a query.
     fn name_captures(&mut self) {
         if self.query.is_none() {
             return;
@@ -404,7 +406,7 @@ impl Form {
         for (capture, selectors) in self.captures().into_iter().filter(|(_, selectors)| selectors.is_empty()) {
             let start = Start::Keyword(SmolStr::new_static(capture));
             selectors.push(Selector { start: start.clone(), steps: Vec::new() });
-            // A function or class that is captured as the name gives its own.
+            // If a function or class is captured as `@name`, its own name is the name.
             selectors.extend((capture == "name").then(|| Selector { start, steps: vec![Step::Ident] }));
         }
     }
@@ -427,7 +429,7 @@ impl Form {
         self.each.iter().chain(&self.or_each).chain(lists.into_iter().flatten())
     }
 
-    /// The captures with a meaning of their own, and the selectors that they stand for.
+    /// The captures with a fixed meaning, each with the selectors that default to it.
     fn captures(&mut self) -> [(&'static str, &mut Selectors); 7] {
         [
             ("name", &mut self.name),

@@ -20,7 +20,7 @@ pub enum CalleePattern {
     Folder(SmolStr),
 }
 
-/// The way from matched code to a value: a start and steps from there, `arg1.annotations.title`.
+/// A path from matched code to a value: a start and the steps that follow, `arg1.annotations.title`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selector {
     pub start: Start,
@@ -29,7 +29,7 @@ pub struct Selector {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Start {
-    /// A positional argument from the front (`arg0`) or, negative, from the back (`arg-1`).
+    /// A positional argument, counted from the first (`arg0`) or, if negative, from the last (`arg-1`).
     Arg(i32),
     /// A keyword argument: `kw:name`.
     Keyword(SmolStr),
@@ -83,7 +83,7 @@ pub enum Step {
 pub(crate) type Selectors = Vec<Selector>;
 
 impl CalleePattern {
-    /// The last part of the path, under which forms are looked up.
+    /// The last part of the path, by which forms are looked up.
     pub fn last(&self) -> &SmolStr {
         match self {
             CalleePattern::Method(name) => name,
@@ -130,9 +130,9 @@ written_as_string! {
 /// What is wrong with a selector.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BadSelector {
-    /// Its first part is none of the known ones.
+    /// The first part is not a known start.
     Start(String),
-    /// A step is nearly a known word.
+    /// A step is probably a misspelling of a known word.
     NearWord(String, &'static str),
     /// A step cannot be the name of a field.
     Step(String),
@@ -208,7 +208,7 @@ const WORDS: [(&str, Step); 6] = [
 /// Reads one step of a selector: a word, a word with a number or a name, or the name of a field.
 ///
 /// # Errors
-/// The step is none of these. A field whose name is nearly such a word must be written `field:NAME`.
+/// The step is none of these. A field whose name resembles one of the words must be written `field:NAME`.
 fn step(part: &str) -> Result<Step, BadSelector> {
     if let Some((_, step)) = WORDS.iter().find(|(word, _)| *word == part) {
         return Ok(step.clone());

@@ -16,13 +16,13 @@ use crate::syntax::{CodeQuery, Family};
 pub struct Frameworks {
     pub rows: Vec<Framework>,
     by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
-    /// The forms that match classes with a certain base.
+    /// The forms that match classes which derive from a class of the framework.
     derivable: FxHashMap<Family, Vec<FormId>>,
     /// The forms that match objects and classes by shape.
     shapes: FxHashMap<Family, Vec<FormId>>,
     /// The forms that match the files of a folder.
     modules: FxHashMap<Family, Vec<FormId>>,
-    /// The queries of all forms that have one, and those forms in the same order.
+    /// The queries of all forms with a query; `queried` contains these forms in the same order.
     queries: Queries,
     queried: Vec<FormId>,
 }
@@ -35,7 +35,7 @@ pub struct FormId {
 }
 
 impl Frameworks {
-    /// The built-in rows and `more`, which come first where both match equally well.
+    /// Makes the set of the built-in rows and `more`, which takes precedence where both match equally well.
     pub fn with(more: &[Framework]) -> Frameworks {
         let mut rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
         rows.iter_mut().flat_map(|row| &mut row.forms).for_each(Form::name_captures);
@@ -49,7 +49,7 @@ impl Frameworks {
                 let id = FormId { framework, form };
                 if let Some(query) = &rule.query {
                     let query = CodeQuery::new(row.language, query);
-                    // The same row may be in several configs.
+                    // Several configs may contain the same row.
                     let is_known = |(known, id): (&CodeQuery, &FormId)| {
                         *known == query && rows[id.framework].forms[id.form].kind == rule.kind
                     };
@@ -75,12 +75,12 @@ impl Frameworks {
         Frameworks { rows, by_last_name, derivable, shapes, modules, queries, queried }
     }
 
-    /// The queries with which source code is read.
+    /// The queries to run on source code.
     pub fn queries(&self) -> &Queries {
         &self.queries
     }
 
-    /// The form with a query of [`Frameworks::queries`].
+    /// The form that a query of [`Frameworks::queries`] belongs to.
     pub fn queried(&self, query: u32) -> FormId {
         self.queried[query as usize]
     }
@@ -133,7 +133,7 @@ struct Rows {
     framework: Vec<Framework>,
 }
 
-/// The rows that every binary contains.
+/// The rows that are compiled into the binary.
 pub(crate) fn built_in() -> &'static [Framework] {
     static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
         [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
@@ -144,11 +144,12 @@ pub(crate) fn built_in() -> &'static [Framework] {
     &ROWS
 }
 
-/// The longest part of a word that is searched for, in bytes.
+/// The maximum length, in bytes, of a word that is searched for; longer words are cut.
 const MOST_OF_WORD: usize = 64;
 
-/// The words of which a source file of a language contains at least one if it registers anything with these frameworks
-/// or imports one of them. A file without any of them is parsed only if an import leads to it.
+/// The words to search source files of a language for: a file that registers anything with these frameworks, or imports
+/// one of them, contains at least one of the words. A file without any of the words is parsed only if an import leads
+/// to it.
 pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<String> {
     let mut words = Vec::new();
     for framework in frameworks.iter().filter(|framework| framework.language == language) {
@@ -160,7 +161,7 @@ pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<S
             }
         }
         let written = |form: &&Form| !matches!(form.on, On::Shape | On::ClassShape | On::Module);
-        // A query does not show which words are in the files that it is for.
+        // A query does not show which words the matching files contain, so the empty word matches every file.
         let is_anywhere = |form: &&Form| form.query.is_some() && form.gate != Gate::File;
         words.extend(framework.forms.iter().find(is_anywhere).map(|_| String::new()));
         let paths = framework.forms.iter().filter(written).filter_map(|form| Some((form, form.path.as_ref()?)));
@@ -171,7 +172,7 @@ pub(crate) fn trigger_words(frameworks: &[Framework], language: Family) -> Vec<S
             CalleePattern::Folder(folder) => folder.to_string(),
         }));
     }
-    // Wherever a long word occurs, so does its beginning.
+    // Cut long words: a text that contains the whole word also contains its beginning.
     for word in &mut words {
         let end = (0..=word.len().min(MOST_OF_WORD)).rev().find(|end| word.is_char_boundary(*end));
         word.truncate(end.unwrap_or(0));

@@ -8,10 +8,11 @@ use crate::text::Span;
 
 /// The longest query, in bytes.
 const MAX_QUERY: usize = 2_000;
-/// The most quantifiers in a query: compiling one takes time that grows with the square of their number, and worse.
+/// The maximum number of quantifiers in a query: the time to compile a query grows at least with the square of their
+/// number.
 const MAX_QUANTIFIERS: usize = 12;
 
-/// A query as a config has it.
+/// A query as it is written in a config.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenQuery {
     language: Family,
@@ -63,7 +64,7 @@ impl Framework {
         written.collect()
     }
 
-    /// Forgets the queries of its forms but the first `count`; returns how many are left of these.
+    /// Removes the queries of the framework's forms except for the first `count`; returns how much of `count` is left.
     pub(crate) fn keep_queries(&mut self, mut count: usize) -> usize {
         for form in self.forms.iter_mut().filter(|form| form.query.is_some()) {
             match count.checked_sub(1) {
@@ -106,12 +107,12 @@ fn quantifiers(query: &str) -> usize {
 }
 
 impl WrittenQuery {
-    /// Where the config has it.
+    /// The span of the query in the config.
     pub(crate) fn span(&self) -> Span {
         self.value.span
     }
 
-    /// Returns what is wrong with the query; compiles it.
+    /// Compiles the query and returns its faults.
     pub(crate) fn faults(&self) -> Vec<Fault> {
         let Some(text) = self.value.as_text() else { return Vec::new() };
         let query = text.text.as_str();

@@ -40,7 +40,8 @@ pub(crate) struct Layers<'a> {
     servers: OnceCell<Lookup>,
     /// The servers that tools are routed to.
     used: OnceCell<Lookup>,
-    /// The keys in the table of routes, as they were meant; `started_keys` are those of the started servers.
+    /// The keys in the table of routes, with misspelt ones corrected; `started_keys` are the same for the started
+    /// servers.
     route_keys: OnceCell<Lookup>,
     started_keys: OnceCell<Lookup>,
     /// The index in `pools` of the first file that starts servers.
@@ -113,7 +114,7 @@ impl<'a> Layers<'a> {
             let server = if is_own { None } else { layers.extended.front_meant(own) };
             let is_bad = |breach: &Breach| breach.severity >= Severity::Warning;
             let is_right = !layers.extended.judge(own).iter().any(is_bad);
-            // A name that is right, or whose repair is not clear, stays.
+            // A name is kept if it is right or if its repair is unclear.
             let right = if is_right { None } else { layers.extended.right(own) };
             layers.full_names.push(layers.full(right.as_deref().unwrap_or(own)));
             let is_first_of_server = with_tools.insert(server.clone());
@@ -164,8 +165,8 @@ impl<'a> Layers<'a> {
         Some(layers)
     }
 
-    /// Returns the names that a call has on its way, from the one that users know to the one that the server behind the
-    /// gateway knows.
+    /// Returns the names of a tool along the path of a call, from the one that users know to the one that the server
+    /// behind the gateway knows.
     pub(crate) fn chain(&self, definition: &Definition<'_>) -> Chain {
         let forward = self.extended.forward(definition.name);
         Chain {
@@ -219,7 +220,7 @@ impl<'a> Layers<'a> {
         self.used.get_or_init(|| Lookup::of(used())).has_words(server)
     }
 
-    /// Returns the pool key that a key was meant to be: itself, if its form is right.
+    /// Returns the pool key that was meant by a key: the key itself if nothing is wrong with it.
     pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
         let servers = self.servers.get_or_init(|| {
             let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
@@ -246,7 +247,7 @@ impl<'a> Layers<'a> {
         (!meant.is_empty()).then(|| self.gateway.pool_key(meant))
     }
 
-    /// Whether there is a route to a server, however it is written.
+    /// Whether there is a route to a server, however its key is written.
     pub(crate) fn has_route(&self, server: &str) -> bool {
         let key = self.gateway.pool_key(server);
         if self.routes.as_ref().is_some_and(|routes| routes.is_open) {
@@ -372,7 +373,7 @@ pub(super) const SERVER: &str = "server";
 
 /// Returns the keys of the servers that a file starts: at its root, or below `mcpServers` or `servers`.
 pub(crate) fn pool_keys(data: &Data) -> impl Iterator<Item = &Text> {
-    // A file of that name may contain other entries: one that starts a server says how.
+    // The file may contain other entries, too; an entry that starts a server has one of these keys.
     let starts = |(_, entry): &(&Text, &Node)| ["command", "url", "args"].iter().any(|key| entry.get(key).is_some());
     pool_object(data).into_iter().flat_map(|object| object.entries()).filter(starts).map(|(key, _)| key)
 }

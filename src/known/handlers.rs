@@ -17,11 +17,11 @@ use crate::workspace::{Files, Tool};
 
 /// The number of definitions that are searched for a name in one step.
 const DEFINITIONS_A_STEP: usize = 8;
-/// The maximum number of functions, one inside the other, through which arguments are followed.
+/// The maximum depth of nested calls through which arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
-/// Prefixes of other functions that check their arguments, as the named validators do.
+/// Name prefixes of functions, besides the named validators, that check their arguments.
 const VALIDATING: [&str; 5] = ["validate", "require", "assert", "ensure", "check"];
-/// Methods by which a schema object checks everything it is given: of zod, of pydantic.
+/// Methods of zod's and pydantic's schemas that check the whole value passed to them.
 const PARSING: [&str; 6] = ["parse", "parseAsync", "safeParse", "safeParseAsync", "model_validate", "validate_python"];
 /// Functions that convert to a plain value: a check of the result is a check of the argument.
 const COERCING: [&str; 7] = ["String", "Number", "Boolean", "str", "int", "float", "bool"];
@@ -32,10 +32,10 @@ const ARGUMENTS: &str = "arguments";
 /// a call, a variable or a parameter.
 const MOST_STEPS: usize = 10_000_000;
 
-/// The handlers of the tools of a workspace, with an index of what was looked at.
+/// The handlers of the tools of a workspace, with indexes of the items that were searched so far.
 pub(crate) struct Handlers<'f> {
     files: &'f Files,
-    /// The functions that check what they get.
+    /// The names of the functions that check their arguments.
     validators: FxHashSet<&'f str>,
     items: RefCell<FxHashMap<(FileId, u32), Rc<Index<'f>>>>,
     left: Cell<usize>,
@@ -46,7 +46,7 @@ impl<'f> Handlers<'f> {
         Handlers { files, validators, items: RefCell::default(), left: Cell::new(MOST_STEPS) }
     }
 
-    /// Whether no steps are left: what is searched now has no result.
+    /// Whether no steps are left, so that further searches have no result.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.left.get() == 0
     }
@@ -115,7 +115,8 @@ struct Index<'f> {
     branches: FxHashMap<Span, ScopeId>,
     /// The value of a key, by the span of the key.
     entries: FxHashMap<Span, Entry<'f>>,
-    /// For each scope, the scopes directly inside it; `calls` and `comparisons` are its own.
+    /// For each scope, the scopes directly inside it; `calls` and `comparisons` have the calls and comparisons directly
+    /// inside it.
     inner: Vec<Vec<u32>>,
     calls: Vec<Vec<u32>>,
     comparisons: Vec<Vec<u32>>,
@@ -401,7 +402,7 @@ impl Search<'_, '_> {
     /// Whether a call of a validator is about the parameter: it gets the parameter, or all arguments and the
     /// parameter's name.
     fn is_about(&self, facts: &ItemFacts, call: &Call, held: &Held) -> bool {
-        // By itself, or in a list of names.
+        // The argument may be the name itself, or a list with the name.
         let names_it = |expr: &Expr| {
             let mut found = false;
             expr.visit(&mut |part| found |= matches!(part, Expr::Text { text, .. } if text == self.parameter));
@@ -523,7 +524,7 @@ impl Covered {
     }
 }
 
-/// Whether a call makes a schema check everything it is given.
+/// Whether a call makes a schema check the whole value passed to it.
 fn parses(call: &Call) -> bool {
     call.callee.last_name().is_some_and(|name| PARSING.contains(&name.as_str()))
 }
@@ -566,7 +567,7 @@ struct Held {
 }
 
 impl Held {
-    /// Whether an expression is all the arguments: `request.params.arguments`, or a variable that holds them.
+    /// Whether an expression refers to all arguments: `request.params.arguments`, or a variable that holds them.
     fn is_all(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Name { name, .. } => self.all.contains(name),

@@ -1,4 +1,4 @@
-//! The convention as it applies to one server: with the prefix of its names, if each server has its own.
+//! The convention as it applies to one server: with the server's own prefix, if each server has one.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::lower::{Bound, Expr};
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
-/// Returns the convention of a file for a server with tools in it.
+/// Returns the convention of a file as it applies to a server that has tools in the file.
 pub(crate) fn convention<'a>(snapshot: &Snapshot, convention: &'a Convention, server: &Server) -> Cow<'a, Convention> {
     // A gateway also has the servers that its own routes name, in addition to those that the convention lists.
     if let Some(layers) = Layers::without_tools(snapshot, convention) {
@@ -32,9 +32,9 @@ pub(crate) fn convention<'a>(snapshot: &Snapshot, convention: &'a Convention, se
     }
 }
 
-/// Returns the prefix of a server's names. In this order, that is the constant that they are built from, the constant
-/// in a file of its tools that matches the server's name, the prefix of most names, a constant in a file of its tools
-/// or one that it imports, or the name of its package.
+/// Returns the prefix of a server's names. The sources, in order: the constant that the names are built from; the
+/// constant in a file of the server's tools that matches the server's name; the prefix of most names; a constant in a
+/// file of its tools or in one that such a file imports; the name of its package.
 fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Option<String> {
     let tool = server.tools.first().map(|tool| tool.registration.place.file);
     let file = tool.or(server.resources.first().map(|resource| resource.place().file))?;
@@ -68,7 +68,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
         });
         counts[at].1 += 1;
     }
-    // Of two equally frequent prefixes, the first tool's is the server's.
+    // Of equally frequent prefixes, the one that occurs first applies.
     let most = counts.iter().map(|(_, count)| *count).max();
     if let Some((front, _)) = counts.into_iter().find(|(_, count)| Some(*count) == most) {
         return Some(front);

@@ -44,7 +44,7 @@ pub(crate) struct Needs {
     meanings: FxHashSet<SmolStr>,
 }
 
-/// The form in which a schema is written, and so the way in which something is added to it.
+/// The form in which a schema is written, which determines how something is added to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// An object literal, whose entries are the keys.
@@ -70,7 +70,7 @@ pub(crate) struct Typed {
     pub(crate) whole: Span,
     /// The type; `None` if there is none.
     pub(crate) annotation: Option<Span>,
-    /// The word in the type that makes it a text: `str`.
+    /// The name in the type that makes it a string type: `str`.
     pub(crate) base: Option<Span>,
     /// The call that restricts the type, `Field(ge=0)`.
     pub(crate) constraint: Option<Constraint>,
@@ -199,7 +199,7 @@ impl Value {
         self.object.is_open || self.keys.iter().any(|known| known == key)
     }
 
-    /// Whether the value is of a type; `None` if that is not written out.
+    /// Whether the value is of a type; `None` if its type is not written out.
     pub(crate) fn is(&self, kind: &str) -> Option<bool> {
         match &self.object.kind {
             // An integer is a number.
@@ -541,6 +541,7 @@ pub(crate) struct Types {
     pub(crate) made: RefCell<FxHashMap<(*const Definition, usize), ObjectSchema>>,
 }
 
-/// A type of the project: its number among those that were read, each at some depth.
+/// The number of a type of the project, in the order in which types are read; a type that is read at two depths has two
+/// numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct TypeId(pub(crate) usize);

@@ -445,7 +445,7 @@ impl<'f> Reader<'f> {
                     value.format = Some("uri".into());
                     value.keys.push("format".into());
                 }
-                // The schema is another one, or has parts that are not understood here.
+                // The attribute replaces the schema, or adds parts that are not read here.
                 "with" | "schema_with" | "extend" | "transform" => value.object.is_open = true,
                 _ => {}
             }
@@ -458,7 +458,7 @@ fn is_ellipsis(expr: &Expr) -> bool {
     matches!(expr, Expr::Scalar { text, .. } if text == "...") || matches!(expr, Expr::Opaque { .. })
 }
 
-/// Whether a field is not part of what is sent.
+/// Whether a field is skipped in deserialization.
 fn is_left_out(field: &Field) -> bool {
     let mut words = field.attributes.iter().filter_map(Expr::last_name);
     words.any(|word| matches!(word.as_str(), "skip" | "skip_deserializing"))

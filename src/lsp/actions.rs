@@ -65,7 +65,7 @@ impl View {
                         })),
                         ..CodeAction::default()
                     };
-                    // The edits of a rename are tried out first, so they are computed when the action is chosen.
+                    // A rename is tried out to find its edits, so they are computed when the action is chosen.
                     let later = matches!(fix.action, Action::Rename(_));
                     if !(later && self.negotiated.resolves_edits) {
                         match self.plan(fix) {
@@ -134,12 +134,13 @@ impl View {
         actions
     }
 
-    /// The edits that suppress a finding with a comment; `None` if a comment cannot.
+    /// The edits that suppress a finding with a comment; `None` if a comment cannot suppress it.
     fn allowance(&self, found: &Diagnosed) -> Option<Plan> {
         rules::allowed(&self.snapshot, found, &self.text(found.file)?).map(Plan::of)
     }
 
-    /// The action that allows, in a config, what a finding is about, if no comment can: plain JSON has no comments.
+    /// The action that suppresses a finding by allowing its name or text in a config, if no comment can suppress it:
+    /// plain JSON has no comments.
     fn allowance_in_config(&self, found: &Diagnosed, text: &str) -> Option<CodeAction> {
         let snapshot = &self.snapshot;
         let name = rules::allowable(snapshot, found, text)?;
@@ -227,7 +228,7 @@ impl View {
 /// The document of an action whose edit is computed later.
 ///
 /// # Errors
-/// If the action is not one of ours.
+/// If the action was not created by this server.
 pub(super) fn document_of(action: &CodeAction) -> Result<Uri> {
     let uri = action.data.as_ref().and_then(|data| data.get("uri")).cloned();
     uri.and_then(|uri| serde_json::from_value(uri).ok()).ok_or_else(Error::invalid_request)
@@ -273,7 +274,7 @@ fn name_around(snapshot: &Snapshot, found: &Diagnosed) -> Option<Span> {
     })
 }
 
-/// A title in the form that menus show.
+/// A title as menus show it, with a capital first letter.
 fn sentence(title: &str) -> String {
     let title = show::message(title);
     let mut letters = title.chars();

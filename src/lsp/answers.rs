@@ -1,4 +1,4 @@
-//! Answers to requests about a place in a document: what [`cursor`] finds there, in the terms of the protocol.
+//! Answers to requests about a place in a document: the results of [`cursor`], in the protocol's types.
 
 use serde_json::{Value, json};
 use tower_lsp::ls_types::*;
@@ -78,7 +78,7 @@ impl View {
                 ..CompletionItem::default()
             }
         });
-        // The next character may lead from the server to its tools.
+        // After the next character, the list may contain a server's tools instead of servers.
         let list = CompletionList { is_incomplete: true, items: items.collect() };
         Some(CompletionResponse::List(list))
     }
@@ -214,7 +214,7 @@ impl View {
         });
         let first = lost.chain(fallback).map(|remark| (false, remark));
         let mut all: Vec<(bool, String)> = first.chain(in_files).chain(in_documents).collect();
-        // Drop weak matches first when truncating: nearly always, they are ordinary words.
+        // Drop weak matches first when truncating: they are nearly always ordinary words.
         all.sort_by_key(|(is_word, _)| *is_word);
         let mut all: Vec<String> = all.into_iter().map(|(_, remark)| remark).collect();
         let more = all.len().saturating_sub(MAX_REMARKS);

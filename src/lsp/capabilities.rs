@@ -20,7 +20,7 @@ pub(super) struct Negotiated {
     pub(super) creates_files: bool,
     /// Edits may have annotations that say what they are for.
     pub(super) change_annotations: bool,
-    /// The edits of code actions may be sent later. Older versions of eglot, and ALE, request nothing later.
+    /// The edits of code actions may be sent later. Older versions of eglot, and ALE, do not request them.
     pub(super) resolves_edits: bool,
     /// The client fetches diagnostics itself. Eglot and ALE do not.
     pub(super) pulls_diagnostics: bool,
@@ -47,7 +47,7 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
     let client = &params.capabilities;
     let workspace = client.workspace.as_ref();
     let document = client.text_document.as_ref();
-    // The first encoding of the client's that is known: its order is its preference.
+    // The first supported encoding in the client's list, which is in order of preference.
     let offered = client.general.as_ref().and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
     let known = |kind: &PositionEncodingKind| {
         [
@@ -115,7 +115,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .unwrap_or(false),
     };
     // When notified that findings changed, Neovim 0.12 fetches those of the workspace if it can, and leaves open
-    // documents as they were. The documents in view must be right, so it is not offered the workspace.
+    // documents as they were. Findings in open documents must be current, so workspace diagnostics are not offered to
+    // Neovim.
     let client_name = params.client_info.as_ref().map(|client| client.name.as_str());
     let offers_workspace = client_name != Some("Neovim");
     let kinds = vec![
@@ -160,8 +161,8 @@ pub(super) fn negotiate(params: &InitializeParams) -> (ServerCapabilities, Negot
             .then(|| ExecuteCommandOptions { commands: vec![NOTHING.to_string()], ..ExecuteCommandOptions::default() }),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         completion_provider: Some(CompletionOptions {
-            // The characters that names consist of and that separate their parts, in one client or another, and those
-            // that begin a table or a value in a config.
+            // The characters that occur in names or separate their parts, in any client, and those that begin a table
+            // or a value in a config.
             trigger_characters: Some(["\"", "_", "@", "/", ":", "(", "-", "[", "="].map(String::from).to_vec()),
             resolve_provider: Some(true),
             ..CompletionOptions::default()
@@ -182,7 +183,7 @@ pub(super) fn watchers() -> Registration {
         "**/{package.json,pyproject.toml,Cargo.toml,toolnames.toml,toolnames.lock}",
         "**/.mcp.json",
         "**/.claude/settings*.json",
-        // Documents and data that a convention may be about.
+        // Documents and data files that a convention may check.
         "**/*.{md,json,jsonc,toml,yml,yaml,sh,bash}",
         "**/.toolnames/snapshots/*.json",
     ];

@@ -15,7 +15,7 @@ use crate::show;
 use crate::text::{self, Edit, FileId, LineIndex, Span};
 
 impl View {
-    /// The path of a document from the root, with `/`, or its full path if it lies elsewhere.
+    /// The path of a document relative to the root, with `/`, or its full path if it lies elsewhere.
     fn path(&self, uri: &Uri) -> Option<String> {
         let open = || self.open.iter().find(|(_, opened)| opened.uri == *uri);
         path_of(&self.root, uri).or_else(|| open().map(|(path, _)| path.clone()))
@@ -108,7 +108,7 @@ impl View {
         })
     }
 
-    /// The last entry of an outline that does not show everything.
+    /// The last entry of a truncated outline, with the number of hidden symbols.
     #[allow(deprecated)]
     pub(super) fn more_symbols(&self, file: FileId, hidden: usize) -> DocumentSymbol {
         let range = self.range(file, Span::at(0));
@@ -142,7 +142,7 @@ impl View {
         let places: Vec<Location> = lens.places.iter().filter_map(|(file, span)| self.location(*file, *span)).collect();
         let shown = self.negotiated.shows_places;
         let arguments = shown.then(|| vec![json!(uri), json!(range.start), json!(places)]);
-        // A lens that cannot be followed is only read, and running its command does nothing.
+        // A client without [`SHOW_PLACES`] shows the lens as text, and running its command does nothing.
         let command = if shown { SHOW_PLACES } else { NOTHING }.to_string();
         let command = Command { title: show::message(&lens.title), command, arguments };
         CodeLens { range, command: Some(command), data: None }
@@ -165,8 +165,8 @@ impl View {
         })
     }
 
-    /// The edit of a fix or a rename, in a form that the client supports. A client that shows what edits are for lets
-    /// the user review changes to documents first.
+    /// The edit of a fix or a rename, in a form that the client supports. A client that shows annotations lets the user
+    /// review changes to documents first.
     pub(super) fn workspace_edit(&self, plan: &Plan) -> WorkspaceEdit {
         let documents = || plan.documents.iter().filter(|(_, document)| !document.edits.is_empty());
         let is_grouped = self.negotiated.change_annotations && plan.changes.len() + documents().count() > 1;
@@ -252,7 +252,8 @@ fn annotation(group: Group) -> ChangeAnnotation {
     }
 }
 
-/// The path of a document from a root, with `/`, or its full path if it lies elsewhere; `None` for what is not a file.
+/// The path of a document relative to a root, with `/`, or its full path if it lies elsewhere; `None` if the URI is not
+/// that of a file.
 pub(super) fn path_of(root: &Path, uri: &Uri) -> Option<String> {
     if uri.scheme().as_str() != "file" {
         return None;

@@ -1,6 +1,6 @@
-//! Scheduling of requests, and how long they may wait. Requests about one document take turns, so that a slow one takes
-//! nothing from the others; each is answered in time, if necessary with nothing. An operation that the user has chosen
-//! may take longer, up to [`CHOSEN`]: it is shown as progress, and cancelled if the user wishes.
+//! Scheduling of requests, and how long they may wait. Requests about one document take turns, so that slow ones do not
+//! delay requests about other documents; each is answered in time, if necessary without a result. An operation that the
+//! user has chosen may take longer, up to [`CHOSEN`]: it is shown as progress, and cancelled if the user wishes.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,28 +42,28 @@ impl Default for Desk {
 }
 
 impl Desk {
-    /// Creates a desk at which a request waits for its answer as long as `in_time`.
+    /// Creates a desk whose requests wait for their answers for at most `in_time`.
     pub(super) fn new(in_time: Duration) -> Desk {
         Desk { in_time, turns: Mutex::default(), shown: AtomicU64::new(0), ended: broadcast::Sender::new(WISHES) }
     }
 
-    /// The time until which a request that arrives now waits for its answer.
+    /// The deadline for the answer to a request that arrives now.
     pub(super) fn due(&self) -> Instant {
         Instant::now() + self.in_time
     }
 
-    /// Waits for a turn to work on something. A caller that leaves while it waits has taken none.
+    /// Waits for a turn to work on a subject. If the future is dropped while it waits, no turn is taken.
     async fn turn(&self, about: &str) -> Option<OwnedSemaphorePermit> {
         let turns = {
             let mut all = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
-            // Entries for which no one works and no one waits.
+            // Remove entries that no task uses or waits for.
             all.retain(|_, turns| Arc::strong_count(turns) > 1);
             Arc::clone(all.entry(about.to_string()).or_insert_with(|| Arc::new(Semaphore::new(TURNS))))
         };
         turns.acquire_owned().await.ok()
     }
 
-    /// Runs a question about something off the message loop, when it is its turn.
+    /// Answers a question about a subject off the message loop, when it is the question's turn.
     pub(super) async fn work<T: Send + 'static>(
         &self,
         about: &str,
@@ -93,15 +93,15 @@ impl Desk {
 
     /// Cancels the operation that is shown under a token.
     pub(super) fn end(&self, token: ProgressToken) {
-        // No one may be listening: the operation may be done already.
+        // The send fails if nothing is listening: the operation may already be done.
         let _ = self.ended.send(token);
     }
 }
 
 impl Backend {
     /// Performs an operation that the user has chosen on a document, with the state as the last message left it;
-    /// returns the result and the revision of that state. It waits for the state, and works, for at most 30 seconds;
-    /// the client shows the progress and can cancel it, if it supports that.
+    /// returns the result and the revision of that state. Waiting for the state and the work itself take at most 30
+    /// seconds in total; a client that supports it shows the progress and can cancel the operation.
     pub(super) async fn chosen<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -158,7 +158,7 @@ impl Backend {
     }
 
     /// Shows the progress of an operation until the sender is dropped, under the client's token or, if the client
-    /// supports it, one of ours.
+    /// supports it, a token that this server creates.
     fn show_work(&self, token: ProgressToken, is_given: bool, title: &str) -> Option<oneshot::Sender<()>> {
         if !is_given && !self.session.negotiated().shows_progress {
             return None;

@@ -1,9 +1,8 @@
 //! One folder of a session: its workspace, with what the editor has open. Only the [keeper](super::keeper) has access
 //! to it, and changes it in message order.
 //!
-//! What is known follows from two things, the files on disk and the texts in the editor, whatever happened in between:
-//! a changed config, ignore file or manifest decides anew which files are read, and no file stays for an earlier
-//! reason.
+//! The state depends only on the files on disk and the texts in the editor, not on earlier events: when a config,
+//! ignore file or manifest changes, the set of files to read is determined from scratch.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +21,7 @@ use crate::workspace::{Analysis, Content, FileKind, Snapshot, Stop, Workspace};
 pub(super) struct Folder {
     pub(super) root: PathBuf,
     pub(super) options: Options,
-    /// Whether the folder was read once.
+    /// Whether the folder has been read at least once.
     pub(super) is_read: bool,
     /// Whether the folder has to be read, for the first time or again.
     pub(super) is_stale: bool,
@@ -50,9 +49,9 @@ pub(super) struct Document {
     uri: Uri,
     version: i32,
     text: Text,
-    /// Edits that the workspace has not taken in yet.
+    /// Edits that have not been applied to the workspace yet.
     edits: Vec<Edit>,
-    /// Whether the workspace has another text.
+    /// Whether the text in the workspace is out of date.
     stale: bool,
 }
 
@@ -105,8 +104,8 @@ impl Contents {
     }
 }
 
-/// A view of an open document alone, with what lies above it, in a folder that has not been read yet. `None` if a
-/// config leaves the document out or cannot be read.
+/// A view of an open document alone, with the configs and manifests above it, in a folder that has not been read yet.
+/// `None` if a config leaves the document out or cannot be read.
 pub(super) fn glance(folder: &View, options: &Options, uri: &Uri) -> Option<View> {
     let (path, opened) = folder.open.iter().find(|(_, opened)| opened.uri == *uri)?;
     let text: Arc<str> = opened.text.to_string().into();
@@ -148,13 +147,13 @@ impl Folder {
         self.documents.iter().map(|(path, document)| (path.clone(), document.text.to_string().into())).collect()
     }
 
-    /// The path of a document from the root, with `/`, or its full path if it lies elsewhere.
+    /// The path of a document relative to the root, with `/`, or its full path if it lies elsewhere.
     fn path(&self, uri: &Uri) -> Option<String> {
         let open = || self.documents.iter().find(|(_, document)| document.uri == *uri);
         path_of(&self.root, uri).or_else(|| open().map(|(path, _)| path.clone()))
     }
 
-    /// Takes over the result of reading the folder.
+    /// Applies the result of reading the folder.
     pub(super) fn take(&mut self, contents: Contents, stop: &Stop) {
         let disk::Opened { mut workspace, disk, walked, stamps, .. } = contents.0;
         (self.is_read, self.is_stale) = (true, false);
@@ -169,16 +168,16 @@ impl Folder {
             document.stale = true;
             document.edits.clear();
         }
-        // Documents that were opened, changed or closed in the meantime count, too.
+        // Documents that were opened, changed or closed in the meantime have to be taken into account.
         self.is_moved = true;
     }
 
-    /// Marks the folder as read without taking over anything.
+    /// Marks the folder as read without applying a result.
     pub(super) fn give_up(&mut self) {
         (self.is_read, self.is_stale) = (true, false);
     }
 
-    /// Takes over the files on disk after a walk.
+    /// Applies the result of a walk, and reads changed files again.
     pub(super) fn rescan(&mut self, walked: Walked) {
         self.walked = walked;
         self.is_moved = true;
@@ -244,7 +243,7 @@ impl Folder {
                     let position = |at: Position| crate::text::Position { line: at.line, column: at.character };
                     let (start, end) = (position(range.start), position(range.end));
                     let edit = document.text.replace(start, end, &change.text, encoding);
-                    // Edits are relative to a text that the workspace has; a whole new text has none.
+                    // Edits are relative to the text in the workspace; if the whole text is new, none are recorded.
                     if !document.stale || !document.edits.is_empty() {
                         document.edits.push(edit);
                     }
@@ -263,7 +262,7 @@ impl Folder {
         self.closed(&path);
     }
 
-    /// Replaces the text of a closed document with that on disk, or removes the document if that is not part of the
+    /// Replaces the text of a closed document with the text on disk, or removes the document if it is not part of the
     /// workspace.
     fn closed(&mut self, path: &str) {
         self.note(path);
@@ -288,7 +287,7 @@ impl Folder {
         open
     }
 
-    /// Takes over a document that was open in another folder. It keeps the path from there if it is not a file.
+    /// Adds a document that was open in another folder. A document that is not a file keeps its path from that folder.
     pub(super) fn put(&mut self, path: String, document: Document) {
         let path = path_of(&self.root, &document.uri).unwrap_or(path);
         self.note(&path);
@@ -309,7 +308,7 @@ impl Folder {
         }
     }
 
-    /// A view of the folder before it was read: open documents of which nothing is known.
+    /// A view of the folder before it was read: its open documents, with an empty snapshot.
     pub(super) fn unread(&mut self) -> View {
         let snapshot = self.workspace.snapshot();
         self.view(snapshot)
@@ -330,7 +329,7 @@ impl Folder {
         !same
     }
 
-    /// Takes in all changes, and loads what that requires. `None` if the folder has to be read again for it.
+    /// Applies all changes, and loads the files that they require. `None` if the folder has to be read again instead.
     ///
     /// Unwinds with [`crate::workspace::Stopped`] if it was stopped; the next call continues from there.
     pub(super) fn settle(&mut self) -> Option<Snapshot> {
@@ -373,7 +372,7 @@ impl Folder {
             return false;
         }
         self.workspace.configure(configs);
-        // A document to which a convention applies now is read in another way.
+        // A convention that applies now may change how a document is read, so all documents are read again.
         self.documents.values_mut().for_each(|document| document.stale = true);
         let kept: HashSet<&String> = wanted.iter().chain(&self.needed).collect();
         let (kept, gone): (HashMap<_, _>, HashMap<_, _>) = std::mem::take(&mut self.stamps)

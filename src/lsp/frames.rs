@@ -21,7 +21,8 @@ const MAX_LENGTH_LINE: usize = 64;
 const CHUNK: usize = 64 * 1024;
 /// The number of bytes that may be buffered between the client and the service, in either direction.
 const BUFFER: usize = 1 << 20;
-/// The number of error responses that may wait for the writer. A client that reads nothing is not read either.
+/// The number of error responses that may wait for the writer. If a client does not read its responses, its input is
+/// not read either.
 const REFUSALS: usize = 16;
 
 /// The header of the base protocol that every message has.
@@ -31,20 +32,20 @@ static LENGTH_HEADER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     searcher.expect("one short pattern")
 });
 
-/// Splits the messages of a client from everything else: the stream of messages for the service, and the error
-/// responses for the client.
+/// Separates the messages of a client from all other input. Returns the stream of messages for the service, and the
+/// error responses for the client.
 pub(super) fn only_messages(input: impl AsyncRead + Unpin + Send + 'static) -> (DuplexStream, mpsc::Receiver<Vec<u8>>) {
     let (ours, theirs) = tokio::io::duplex(BUFFER);
     let (refusals, refused) = mpsc::channel(REFUSALS);
     tokio::spawn(async move {
-        // The end of either side ends the other.
+        // When one side closes, the other side is closed as well.
         let _ = pass_on(Frames::new(input), ours, refusals).await;
     });
     (theirs, refused)
 }
 
-/// The one writer of `output`: the stream for the messages of the service, and the task that writes them and the error
-/// responses, each as a whole. The task ends after the service has dropped the stream.
+/// Creates the only writer of `output`. Returns the stream for the messages of the service, and the task that writes
+/// them and the error responses, each as a whole. The task ends after the service has dropped the stream.
 pub(super) fn one_writer<O: AsyncWrite>(
     output: O,
     refused: mpsc::Receiver<Vec<u8>>,
@@ -72,7 +73,7 @@ async fn pass_on(
             },
             Err(refusal) => refusal,
         };
-        // The service reads on, even if no one reads what is written.
+        // If the writer is gone, messages are still passed to the service.
         let body = refusal.body();
         let _ = refusals.send((header_of(body.as_bytes()) + &body).into_bytes()).await;
     }
@@ -110,7 +111,7 @@ fn header_of(body: &[u8]) -> String {
 /// A stream of frames: header blocks, each with the body that it announces.
 struct Frames<R> {
     input: R,
-    /// The bytes that were read; those from `start` on were not taken yet.
+    /// The bytes that were read; those from `start` on have not been consumed yet.
     buffer: Vec<u8>,
     start: usize,
     /// Whether to search for the next header: the bytes before it belong to no frame.
@@ -148,8 +149,8 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Ok((&mut self.input).take(CHUNK as u64).read_buf(&mut self.buffer).await? > 0)
     }
 
-    /// Returns the next body, or the reason why the bytes that came instead have none; `None` at the end of the stream.
-    /// A run of bytes between two messages is refused once.
+    /// Returns the next body, or the reason why the next input is refused; `None` at the end of the stream. A run of
+    /// bytes between two messages is refused once.
     async fn next(&mut self) -> io::Result<Option<Result<Vec<u8>, Refusal>>> {
         if !self.skip().await? || (self.is_lost && !self.find().await?) {
             return Ok(None);
@@ -224,7 +225,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             if found {
                 self.skipped = 0;
             } else if self.skipped > 0 && self.skipped <= self.held().len() as u64 {
-                // The rest is too short for a header of its own.
+                // The rest is too short to contain a header.
                 let rest = std::mem::take(&mut self.skipped);
                 self.drop_front(rest as usize);
             } else if self.skipped > 0 && !self.fill().await? {
@@ -332,7 +333,7 @@ impl Broken {
     }
 }
 
-/// Splits a header field into name and value; `None` if it is not one.
+/// Splits a header field into name and value; `None` if the line is not a header field.
 fn header_field(line: &[u8]) -> Option<(&str, String)> {
     let colon = line.iter().position(|&byte| byte == b':')?;
     let (name, value) = (&line[..colon], &line[colon + 1..]);
@@ -356,7 +357,7 @@ fn foreign_charset(content_type: &str) -> Option<String> {
     (!is_utf8).then(|| charset.to_string())
 }
 
-/// The outcome of a search in bytes that may continue.
+/// The result of a search in bytes that more bytes may follow.
 enum Search {
     /// The offset at which a header begins.
     Found(usize),

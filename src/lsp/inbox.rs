@@ -18,7 +18,7 @@ use crate::workspace::Stop;
 /// How long newer messages may stop one evaluation after another before one is allowed to finish.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A message from the client, or something that a thread has read for the keeper.
+/// A message from the client, or the result of a thread that reads for the keeper.
 pub(super) enum Letter {
     /// The contents of `initialize`.
     Begin {
@@ -28,7 +28,7 @@ pub(super) enum Letter {
     },
     /// Read the folders that have not been read, and notify the sender when that is done.
     Index(oneshot::Sender<Indexed>),
-    /// Stop reading folders for the first time.
+    /// Stop the initial reading of folders.
     StopIndex,
     Open(TextDocumentItem),
     Change(DidChangeTextDocumentParams),
@@ -67,7 +67,7 @@ impl Letter {
 pub(super) struct Indexed {
     /// The number of files that were read.
     pub(super) files: usize,
-    /// Whether the user stopped it.
+    /// Whether the user stopped the indexing.
     pub(super) is_stopped: bool,
 }
 
@@ -86,7 +86,7 @@ impl Indexed {
 pub(super) struct Inbox {
     inner: Mutex<Inner>,
     bell: Condvar,
-    /// The counterpart of `bell` for tasks that wait without a thread.
+    /// The counterpart of `bell` for tasks that wait without blocking a thread.
     posted: Notify,
     /// Stops the evaluation that is running.
     stop: Stop,
@@ -144,7 +144,7 @@ impl Inbox {
             _ => {}
         }
         inner.letters.push(letter);
-        // A user who types without a pause should see something, too.
+        // Some evaluations must finish even while the user types without a pause.
         if inner.hurried.get_or_insert_with(Instant::now).elapsed() < PATIENCE {
             self.stop.set();
         }
@@ -164,7 +164,7 @@ impl Inbox {
         self.bell.notify_all();
     }
 
-    /// Makes the keeper end.
+    /// Stops the keeper.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.stop.set();

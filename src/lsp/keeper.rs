@@ -19,7 +19,7 @@ use super::view::View;
 use crate::disk::{self, Options};
 use crate::workspace::Stopped;
 
-/// The pause after a notice of changed files before the folders are walked: one walk for all notices.
+/// The pause after a notice of changed files before the folders are walked: several notices cause only one walk.
 const QUIET: Duration = Duration::from_millis(30);
 /// The longest time to wait for that pause.
 const UNQUIET: Duration = Duration::from_millis(300);
@@ -28,10 +28,10 @@ pub(super) struct Keeper {
     inbox: Arc<Inbox>,
     /// The threads that evaluate: one core is left for answering requests meanwhile.
     pool: Option<ThreadPool>,
-    /// The folders, of which there is always one after the session has begun. What lies in none of them is opened in
+    /// The folders; once the session has begun, there is at least one. Documents that lie in none of them are opened in
     /// the first.
     folders: Vec<Kept>,
-    /// The folders that the client has named; one that lies in another has no workspace of its own.
+    /// The folders that the client has named; a folder inside another one has no workspace of its own.
     roots: Vec<PathBuf>,
     options: Options,
     negotiated: Negotiated,
@@ -99,7 +99,8 @@ impl Keeper {
     /// Handles letters until the inbox is closed.
     pub(super) fn run(mut self) {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        // This thread is one of them: most edits leave nothing for another, and waking one takes longer than they do.
+        // This thread is part of the pool: most edits need no other thread, and waking one takes longer than the work
+        // on them.
         self.pool = ThreadPoolBuilder::new().num_threads((cores - 1).max(1)).use_current_thread().build().ok();
         loop {
             let due = self.noticed.map(|(first, last)| (last + QUIET).min(first + UNQUIET));
@@ -145,7 +146,7 @@ impl Keeper {
                 let Some(kept) = self.folders.iter_mut().find(|kept| kept.folder.root == root) else { return };
                 kept.is_being_read = false;
                 match contents {
-                    // Half a workspace allows no answer that is true of all of it.
+                    // A partially read workspace is not used: no answer from it would be true of the whole.
                     Ok(_) if stop.is_set() => {
                         kept.folder.give_up();
                         self.indexed.is_stopped = true;
@@ -185,8 +186,8 @@ impl Keeper {
     }
 
     /// Adds folders, which are then read, and removes others. Open documents move to the folder in which they lie.
-    /// Clients add the folder of every package that the user looks into; if it lies in an existing folder, it is a part
-    /// of that.
+    /// Clients add the folder of every package that the user looks into; a folder inside an existing one becomes part
+    /// of the existing one.
     fn change_folders(&mut self, event: &WorkspaceFoldersChangeEvent) {
         let root = |folder: &WorkspaceFolder| Some(folder.uri.to_file_path()?.into_owned());
         let removed: Vec<PathBuf> = event.removed.iter().filter_map(root).collect();

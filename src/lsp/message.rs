@@ -1,5 +1,5 @@
-//! Message bodies: whether one is a JSON-RPC 2.0 message that the service can read, and the error response if it is
-//! not.
+//! Message bodies: checks that a body is a JSON-RPC 2.0 message that the service can read, and creates the error
+//! response if it is not.
 
 use std::fmt;
 
@@ -116,10 +116,11 @@ impl<'de> Visitor<'de> for JsonVisitor {
 }
 
 /// Checks that a body is a message that the service can read. Returns the message in another form if the service needs
-/// one, and `None` otherwise. A response is rewritten without what the service does not know.
+/// one, and `None` otherwise. A response is rewritten without the members that the service does not know.
 ///
 /// # Errors
-/// The reason why it is not a message. Only a request is refused with its id: the ids of responses are ours.
+/// The reason why it is not a message. Only a request is refused with its id, since the ids of responses were chosen by
+/// this server.
 pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     let json = serde_json::from_slice(body).map_err(|error| Refusal::parse_error(format!("invalid JSON: {error}")))?;
     let members = match json {
@@ -159,7 +160,7 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     if is_bare && members.id.is_none() && members.method.as_ref().is_some_and(|method| method == "initialized") {
         return Ok(Some(json!({ "jsonrpc": "2.0", "method": "initialized", "params": {} }).to_string().into_bytes()));
     }
-    // Many clients send null if there are none.
+    // Many clients send null if there are no params.
     if let Some(params) = members.params.as_ref().filter(|it| !(it.is_null() || it.is_array() || it.is_object())) {
         return Err(refuse(format!("`params` is {}; send an object or an array", kind_of(params))));
     }
@@ -174,7 +175,7 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
 /// # Errors
 /// The reason why it is not a response.
 fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
-    // The ids of responses are ours.
+    // The id of a response was chosen by this server, so the error has no id.
     let refused = |message: &str| Refusal::invalid(message, Value::Null);
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
     let id = id.ok_or_else(|| refused("a response without the id of its request; send that"))?;

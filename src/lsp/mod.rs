@@ -52,13 +52,13 @@ const INDEX_TOKEN: &str = "toolnames/index";
 const PROGRESS_DELAY: Duration = Duration::from_millis(300);
 /// How long the client may take to answer whether it shows progress.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
-/// How soon after the start editors open the documents that the user has in view.
+/// The time after the start within which editors open the documents in view.
 const OPEN_DELAY: Duration = Duration::from_millis(5);
-/// How long the initial index waits for the answers about those documents.
+/// How long the initial index waits for the answers about the documents in view.
 const INDEX_DELAY: Duration = Duration::from_millis(250);
-/// How long to wait after a change before looking at the whole workspace: the user may type on.
+/// How long to wait after a change before looking at the whole workspace: the user may still be typing.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
-/// How long a request waits for its answer in tests, which are in no hurry.
+/// How long a request waits for its answer in tests, which may run on slow machines.
 const TEST_PATIENCE: Duration = Duration::from_secs(20);
 /// The largest number of documents in one partial result.
 const REPORTS_AT_ONCE: usize = 100;
@@ -72,7 +72,7 @@ pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_time().enable_io().build()?;
     let session = Arc::new(Session::default());
     runtime.block_on(serve_session(Arc::clone(&session), Desk::default(), tokio::io::stdin(), tokio::io::stdout()));
-    // A read of standard input may block a thread for as long as the client keeps it open.
+    // Exit at once: a read of standard input may block a thread for as long as the client keeps it open.
     std::process::exit(if session.was_shut_down() { 0 } else { 1 })
 }
 
@@ -111,7 +111,7 @@ impl Notification for ToolsChanged {
     const METHOD: &'static str = "toolnames/toolsChanged";
 }
 
-/// A notification with a partial result. The crate of the protocol's types knows only work done progress.
+/// A notification with a partial result. The crate of the protocol's types supports only work done progress.
 enum PartialResult {}
 
 impl Notification for PartialResult {
@@ -130,7 +130,7 @@ struct Backend {
 
 impl Backend {
     /// Asks a question about a document, off the message loop, with the last known state of its text; `None` if a newer
-    /// text is still being taken in, or the answer does not come in time.
+    /// text has not been applied yet, or the answer does not come in time.
     async fn ask<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -162,8 +162,8 @@ impl Backend {
         self.ask(uri, Freshness::Last, question).await?.ok_or_else(Error::content_modified)
     }
 
-    /// Asks a question about every folder, off the message loop, with the last known state. Fails if there is none, or
-    /// the answer does not come in time, so that the client keeps what it has.
+    /// Asks a question about every folder, off the message loop, with the last known state. Fails if no state is known,
+    /// or the answer does not come in time, so that the client keeps what it has.
     async fn ask_all_last<T: Send + 'static>(&self, question: impl Fn(&View) -> T + Send + 'static) -> Result<Vec<T>> {
         let due = self.desk.due();
         let (states, _) = self.session.known(Freshness::Last).await.ok_or_else(Error::content_modified)?;
@@ -202,7 +202,7 @@ impl Backend {
         }
     }
 
-    /// The findings in every file; after `due`, the last ones that are known. `None` if there are none yet.
+    /// The findings in every file; after `due`, the last ones that were computed. `None` if none were computed yet.
     async fn findings_of(
         &self,
         states: Arc<States>,
@@ -232,7 +232,7 @@ impl Backend {
 
     /// Reads the folders that have not been read yet, and shows the progress.
     async fn index(&self) {
-        // What the user has in view comes before everything else.
+        // The documents in view come first.
         tokio::time::sleep(OPEN_DELAY).await;
         let _ = tokio::time::timeout(INDEX_DELAY, self.session.glanced()).await;
         let mut indexing = std::pin::pin!(self.session.index());
@@ -245,7 +245,7 @@ impl Backend {
         }
     }
 
-    /// Shows errors to the user: if something cannot be read, nothing else that is shown is of use.
+    /// Shows errors to the user: if something cannot be read, other results are of no use.
     async fn show_trouble(self) {
         let Some(mut trouble) = self.session.trouble() else { return };
         while let Some(trouble) = trouble.recv().await {
@@ -289,15 +289,15 @@ impl Backend {
             let Some(first) = backend.glance(&uri).await else { return };
             let version = Some(version).filter(|_| negotiated.diagnostic_versions);
             backend.client.publish_diagnostics(uri.clone(), first, version).await;
-            // The complete findings may have been sent before, and must be the last.
+            // The complete findings may have been sent before these; they must be the last ones sent.
             if backend.session.is_ready() {
                 backend.publish_open(&backend.session.last()).await;
             }
         });
     }
 
-    /// Sends the findings in open documents whenever the state changes, unless the client fetches them itself. If what
-    /// is known of tools has changed, asks the client to fetch again what it shows.
+    /// Sends the findings in open documents whenever the state changes, unless the client fetches them itself. If the
+    /// known tools or the references to them have changed, asks the client to refresh what it shows.
     async fn publish(self) {
         let mut states = self.session.states();
         let mut known: Vec<u64> = Vec::new();
@@ -514,7 +514,7 @@ impl LanguageServer for Backend {
         let at = params.text_document_position;
         let uri = at.text_document.uri.clone();
         let offered = self.ask(&uri, Freshness::Last, move |view| view.completion(&at)).await?;
-        // What is not known yet is requested again at the next key.
+        // If there is no answer yet, the client asks again at the next keystroke.
         let later = || Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: Vec::new() }));
         Ok(offered.unwrap_or_else(later))
     }

@@ -1,5 +1,5 @@
-//! Reports of findings: in one document, in all open documents, in a whole folder. The identity of a report follows
-//! from its contents, so that nothing is sent twice and nothing has to be remembered.
+//! Reports of findings: in one document, in all open documents, in a whole folder. The id of a report is computed from
+//! its contents, so that unchanged reports are not sent again and earlier ones need not be stored.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -17,7 +17,7 @@ use crate::text::{FileId, Span};
 const MAX_SHOWN: usize = 1000;
 
 impl View {
-    /// The report on a document, or that it is unchanged since the previous result.
+    /// The report on a document, or a note that it is unchanged since the previous result.
     pub(super) fn report(&self, uri: &Uri, previous: Option<&str>) -> DocumentDiagnosticReport {
         report(self.file(uri).map_or(Vec::new(), |file| self.diagnostics(file)), previous)
     }
@@ -98,7 +98,7 @@ pub(super) fn uri_of(report: &WorkspaceDocumentDiagnosticReport) -> &Uri {
     }
 }
 
-/// A report on a document, or that it is unchanged since the previous result.
+/// A report on a document, or a note that it is unchanged since the previous result.
 pub(super) fn report(items: Vec<Diagnostic>, previous: Option<&str>) -> DocumentDiagnosticReport {
     let result_id = identity(&items);
     if previous == Some(&result_id) {
@@ -124,7 +124,7 @@ pub(super) struct Reported {
 }
 
 impl Reported {
-    /// The report for a client that may know an earlier result, and writes the URI in its own way.
+    /// The report for a client that may know an earlier result, and may spell the URI differently.
     fn since(&self, known: Option<&PreviousResultId>) -> WorkspaceDocumentDiagnosticReport {
         let (uri, result_id) = (known.map_or(&self.uri, |known| &known.uri).clone(), self.result_id.clone());
         if known.is_some_and(|known| known.value == result_id) {
@@ -147,7 +147,7 @@ impl Reported {
 /// The reports for a client that knows some results: one for each document with findings, and an empty one for each
 /// known document that no longer has any.
 pub(super) fn since(found: &[Reported], known: &[PreviousResultId]) -> Vec<WorkspaceDocumentDiagnosticReport> {
-    // A client may write the URI of a file in its own way.
+    // A client may spell the URI of a file differently.
     let document = |uri: &Uri| uri.to_file_path().map_or_else(|| uri.as_str().into(), |path| path.into_owned());
     let mut known: HashMap<PathBuf, &PreviousResultId> =
         known.iter().map(|known| (document(&known.uri), known)).collect();
@@ -171,7 +171,7 @@ fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport
     }))
 }
 
-/// The identity of a report, which is the same for the same findings.
+/// The id of a report, which is the same for the same findings.
 fn identity(items: &[Diagnostic]) -> String {
     let mut hasher = FxHasher::default();
     for item in items {

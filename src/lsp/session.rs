@@ -19,7 +19,8 @@ use crate::disk::{ConfigChoice, Options};
 
 /// How long a request for the last state waits for the newest one: most evaluations are done by then.
 const SOON: Duration = Duration::from_millis(15);
-/// How long it waits if the last state has an older text of the document: no answer would read as "there is none".
+/// How long such a request waits if the last state has an older text of the document: an empty answer would mean "there
+/// is none".
 const CAUGHT_UP: Duration = Duration::from_millis(45);
 /// How long a request waits for the newest state if the previous answer stays in view meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
@@ -27,7 +28,7 @@ const PATIENT: Duration = Duration::from_millis(60);
 /// How recent a state must be to answer from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Freshness {
-    /// The state as the last message left it, however long that takes.
+    /// The state after the last message, however long the wait.
     Newest,
     /// The last known state, if the document has not changed since.
     Last,
@@ -49,9 +50,9 @@ impl Freshness {
 /// The state from which a question about a document is answered.
 pub(super) struct Seen {
     pub(super) view: Arc<View>,
-    /// The revision up to which messages were taken in.
+    /// The revision up to which messages were applied.
     pub(super) revision: u64,
-    /// Whether every message before the question was taken in.
+    /// Whether every message before the question was applied.
     pub(super) is_newest: bool,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Session {
     trouble: Mutex<Option<mpsc::UnboundedReceiver<String>>>,
     negotiated: OnceLock<Negotiated>,
     shut_down: AtomicBool,
-    /// The number of open documents that are being looked at on their own.
+    /// The number of open documents that are being checked on their own, before their folders are read.
     glances: watch::Sender<usize>,
 }
 
@@ -89,7 +90,7 @@ impl Drop for Session {
     }
 }
 
-/// A guard for an open document that is being looked at on its own, until it is dropped.
+/// A guard: an open document counts as being checked on its own until this is dropped.
 pub(super) struct Glancing(Arc<Session>);
 
 impl Drop for Glancing {
@@ -131,7 +132,7 @@ impl Session {
         self.states.borrow().clone()
     }
 
-    /// Whether every folder was read for the first time.
+    /// Whether every folder has been read at least once.
     pub(super) fn is_ready(&self) -> bool {
         self.states.borrow().is_ready()
     }
@@ -173,7 +174,7 @@ impl Session {
         Some(Seen { view: Arc::clone(&seen.view), revision: seen.revision, is_newest: seen.revision >= revision })
     }
 
-    /// The state of a document's folder once it was read and everything up to a revision was taken in.
+    /// The state of a document's folder after it was read and every message up to a revision was applied.
     async fn reached(&self, uri: &Uri, revision: u64) -> Option<Arc<State>> {
         let is_reached = |state: &Arc<State>| state.is_read && state.revision >= revision;
         let mut states = self.states.clone();
@@ -187,26 +188,26 @@ impl Session {
         let _ = states.wait_for(|states| states.revision() != revision).await;
     }
 
-    /// Makes the keeper take no letters, or take them again.
+    /// Makes the keeper stop or resume taking letters.
     #[cfg(test)]
     pub(super) fn hold(&self, is_held: bool) {
         self.inbox.hold(is_held);
     }
 
-    /// Starts to look at an open document on its own.
+    /// Registers that an open document is being checked on its own.
     pub(super) fn glancing(self: &Arc<Self>) -> Glancing {
         self.glances.send_modify(|glances| *glances += 1);
         Glancing(Arc::clone(self))
     }
 
-    /// Waits until no open document is being looked at on its own.
+    /// Waits until no open document is being checked on its own.
     pub(super) async fn glanced(&self) {
         let mut glances = self.glances.subscribe();
         let _ = glances.wait_for(|glances| *glances == 0).await;
     }
 
     /// The state of an open document's folder before it was read, with the document as the last message left it. `None`
-    /// if the folder was read, or that text is not available soon.
+    /// if the folder was read, or that text is not available in time.
     pub(super) async fn unread(&self, uri: &Uri) -> Option<Arc<State>> {
         let revision = self.inbox.revision();
         let mut states = self.states.clone();
@@ -215,7 +216,7 @@ impl Session {
         (!state.is_read).then_some(state)
     }
 
-    /// Takes over the contents of `initialize`; reads nothing.
+    /// Applies the contents of `initialize`, without reading any file.
     pub(super) fn begin(&self, params: &InitializeParams, negotiated: Negotiated) {
         let _ = self.negotiated.set(negotiated);
         let config = config_choice(params.initialization_options.as_ref()).unwrap_or_default();
@@ -245,7 +246,7 @@ impl Session {
         self.inbox.post(letter)
     }
 
-    /// Takes over the editor's settings: the config file to use, if they name one.
+    /// Applies the editor's settings: the config file to use, if they name one.
     pub(super) fn settings(&self, settings: &Value) {
         match config_choice(settings.get("toolnames").or(Some(settings))) {
             Some(config) => self.inbox.post(Letter::Config(config)),
@@ -258,7 +259,7 @@ impl Session {
         self.inbox.changed_at(uri)
     }
 
-    /// Waits until the revision of a document differs from the given one, whether or not the change was taken in.
+    /// Waits until the revision of a document differs from the given one, whether or not the change was applied.
     pub(super) async fn changed_since(&self, uri: &Uri, revision: Option<u64>) {
         loop {
             let posted = self.inbox.posted();
@@ -344,7 +345,7 @@ mod tests {
         let uri = |path: &str| Uri::from_file_path(folder.uri.to_file_path().unwrap().join(path)).unwrap();
         let changed =
             |text: String| TextDocumentItem { uri: uri("a.ts"), language_id: "typescript".into(), version: 1, text };
-        // Each letter stops what the one before started, and none is waited for.
+        // Each letter stops the evaluation that the previous one started, and no evaluation is awaited.
         for count in 0..50 {
             let calls: String =
                 (0..200).map(|index| format!("server.registerTool('t{count}_{index}', {{}}, run);\n")).collect();

@@ -22,10 +22,10 @@ pub(super) struct Standing<T> {
 /// An answer that may still have to be computed.
 type Answer<T> = OnceLock<Arc<Known<T>>>;
 
-/// An answer, and the revision that it is true of.
+/// An answer, and the revision for which it is true.
 pub(super) struct Known<T> {
     pub(super) answer: T,
-    /// The revision up to which messages were taken in.
+    /// The revision up to which messages were applied.
     pub(super) revision: u64,
 }
 
@@ -34,8 +34,8 @@ impl<T: Send + Sync + 'static> Standing<T> {
         Arc::new(Standing { about, newest: Mutex::new((Weak::new(), Arc::default())), last: Mutex::default() })
     }
 
-    /// The answer for a state, waiting no longer than until `due`; then the last answer, or `None` if there is none.
-    /// `late` is called when an answer is ready that was not waited for.
+    /// The answer for a state; after `due`, the last answer, or `None` if there is none. `late` is called when an
+    /// answer is ready only after `due`.
     pub(super) async fn answer(
         self: &Arc<Self>,
         desk: &Desk,

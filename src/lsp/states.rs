@@ -14,13 +14,13 @@ use crate::disk::{self, Options};
 pub(super) struct State {
     pub(super) view: Arc<View>,
     pub(super) options: Options,
-    /// Whether the folder was read once.
+    /// Whether the folder has been read at least once.
     pub(super) is_read: bool,
-    /// The revision up to which documents and configs were taken in.
+    /// The revision up to which documents and configs were applied.
     pub(super) revision: u64,
-    /// The revision up to which changes on disk were taken in.
+    /// The revision up to which changes on disk were applied.
     pub(super) on_disk: u64,
-    /// Counts changes in what is known of tools, and in what client files say about them.
+    /// The number of changes so far to the known tools, or to the files that refer to them.
     pub(super) facts: u64,
 }
 
@@ -42,20 +42,20 @@ impl States {
         self.folders.get(folder_of(&roots, uri))
     }
 
-    /// Whether every folder was read for the first time.
+    /// Whether every folder has been read at least once.
     pub(super) fn is_ready(&self) -> bool {
         !self.folders.is_empty() && self.folders.iter().all(|state| state.is_read)
     }
 
-    /// The views of the folders to show. The one without a root counts if it is the only one, or something is open in
-    /// it.
+    /// The views of the folders to show. The folder without a root is included if it is the only one or has open
+    /// documents.
     pub(super) fn shown(&self) -> Vec<Arc<View>> {
         let is_only = self.folders.len() == 1;
         let counts = |view: &View| is_only || !view.root.as_os_str().is_empty() || !view.open.is_empty();
         self.folders.iter().map(|state| Arc::clone(&state.view)).filter(|view| counts(view)).collect()
     }
 
-    /// The revision up to which all changes were taken in, in every folder.
+    /// The revision up to which all changes were applied in every folder.
     pub(super) fn revision(&self) -> u64 {
         self.folders.iter().map(|state| state.on_disk).min().unwrap_or_default()
     }
@@ -77,7 +77,7 @@ pub(super) fn folder_of(roots: &[&Path], uri: &Uri) -> usize {
     roots.iter().position(holds).or_else(or_rootless).unwrap_or(0)
 }
 
-/// The folders, followed by one without a root for what lies in none of them.
+/// The folders, followed by one without a root for documents that lie in none of them.
 pub(super) fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
     roots.retain(|root| !root.as_os_str().is_empty());
     roots.push(PathBuf::new());

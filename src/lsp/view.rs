@@ -46,8 +46,8 @@ impl View {
         self.snapshot.text(file, &*self.disk)
     }
 
-    /// The findings in a file. If the document is open, this must not be called on a thread of rayon's pool: while that
-    /// waits for the thread that computes them, it may hold a part of that thread's work, and neither ends.
+    /// The findings in a file. If the document is open, this must not be called on a thread of rayon's pool: while it
+    /// waits for the thread that computes the findings, it may hold part of that thread's work, and both deadlock.
     pub(super) fn found(&self, file: FileId) -> Found {
         let find = || Arc::new(rules::check(&self.snapshot, file));
         if !self.open.contains_key(self.snapshot.files.path(file)) {
@@ -72,7 +72,7 @@ impl View {
 }
 
 impl Surroundings for View {
-    /// The files of the folder that contain one of some words, as the editor has them.
+    /// The files of the folder that contain one of the words, with the editor's text for open documents.
     fn mentioning(&self, words: &[String]) -> Vec<(String, String)> {
         let mut found = self.disk.mentioning(words);
         found.retain(|(path, _)| !self.open.contains_key(path));

@@ -57,12 +57,12 @@ impl Editor {
         editor
     }
 
-    /// The same after everything was read; what is sent from now on is not taken in.
+    /// Like [`Editor::held`], but after everything was read; messages sent from now on are not applied.
     async fn held_later(capabilities: Value) -> Editor {
         let mut editor = Editor::held(capabilities).await;
         editor.session.hold(false);
         editor.session.newest().await;
-        // A hover has no answer before every letter was taken in.
+        // A hover has no answer until every letter was applied.
         while editor.ask("textDocument/hover", editor.at("server.ts")).await.get("result") == Some(&Value::Null) {}
         editor.session.hold(true);
         editor
@@ -148,8 +148,8 @@ impl Editor {
         self.begin("textDocument/rename", params).await
     }
 
-    /// Sends every request about a document that waits for nothing; returns each method with an error code, or a result
-    /// in short.
+    /// Sends every request that is answered without waiting; returns each method with an error code, or a short form of
+    /// the result.
     async fn answers(&mut self, path: &str) -> Vec<(&'static str, Result<String, i64>)> {
         let at = self.at(path);
         let document = json!({ "textDocument": at["textDocument"] });
@@ -213,7 +213,7 @@ fn with_code(methods: &[&'static str], code: i64) -> Vec<(&'static str, Result<S
 /// The answers if nothing is known of a document's text.
 fn nothing_known() -> Vec<(&'static str, Result<String, i64>)> {
     let mut all = with(&["hover"], "null");
-    // An incomplete list: the client asks again at the next key.
+    // An incomplete list: the client asks again at the next keystroke.
     all.extend(with(&["completion"], "something"));
     all.extend(with(&["definition", "references", "codeAction"], "null"));
     all.extend(with(&["resolve"], "something"));
@@ -232,7 +232,7 @@ fn refreshing() -> Value {
     })
 }
 
-/// Requests about an open document with more to compare than one thread does, and about all documents, at once.
+/// Concurrent requests about all documents, and about an open document with more comparisons than one thread does.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
     let mut editor = Editor::held_later(json!({})).await;
@@ -245,7 +245,7 @@ async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
         editor.session.newest().await;
         let states = editor.session.last();
         let uri: tower_lsp::ls_types::Uri = editor.uri(SETTINGS).parse().unwrap();
-        // Threads of their own: the test ends even if they never do.
+        // These are separate threads, so that the test ends even if they never do.
         let (done, answers) = std::sync::mpsc::channel();
         for index in 0..6 {
             let (view, uri, done) = (Arc::clone(&states.shown()[0]), uri.clone(), done.clone());
@@ -349,7 +349,7 @@ async fn a_rename_of_a_text_that_was_changed_meanwhile_is_not_made() {
     let mut editor = Editor::held_later(json!({})).await;
     let rename = editor.rename().await;
     editor.change("server.ts", 2).await;
-    // It may have been done before the change was received.
+    // The rename may have been done before the change was received.
     let first = editor.answer(rename).await;
     let code = first["error"]["code"].as_i64();
     assert!(code == Some(CONTENT_MODIFIED) || first["result"].is_object(), "{first}");

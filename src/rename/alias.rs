@@ -114,8 +114,8 @@ pub(super) fn insert(
     let name = files.span(place);
     let mut reasons: Vec<Misfit> = Vec::new();
     let writer = Writer { snapshot, target, new, function, alias, texts, source: &source, language, file: place.file };
-    // If the server builds on the name, or looks it up in something unknown, a call under the new name may find no
-    // handler.
+    // If the server finds the handler by reflection or in a collection that is not known, a call under the new name may
+    // find no handler.
     let is_looked_for = |server: &Server| {
         if server.call_handlers.is_empty() {
             return true;
@@ -129,7 +129,7 @@ pub(super) fn insert(
         let recipe = recipes_of(snapshot, target).iter().find(|it| it.site == AliasSite::Beginning && it.of.is_empty());
         recipe.filter(|_| is_looked_for).and_then(|recipe| writer.begun(recipe).ok())
     };
-    // A listed alias must be accepted wherever the server decides by the name.
+    // A listed alias must be accepted wherever the server branches on the name.
     let cases = cases(snapshot, target);
     let keys = &target.tool.registration.keys;
     let answered_in = |mut all: Edits, cases: &[Place]| {
@@ -162,8 +162,8 @@ pub(super) fn insert(
         Ok(all)
     };
     let answered = |all: Edits| answered_in(all, &cases);
-    // If the framework finds the handler, the server may still inspect calls first: what it rejects, it must reject
-    // under both names.
+    // If the framework finds the handler, the server may still inspect calls first: a call that it rejects must be
+    // rejected under both names.
     let asked_for = asked_for(snapshot, target);
     let asked = |all: Edits| if asked_for.is_empty() { Ok(all) } else { answered_in(all, &asked_for) };
     for (way, recipe) in recipes.iter().copied().enumerate().skip(ways) {
@@ -324,7 +324,8 @@ fn asked_for(snapshot: &Snapshot, target: Target<'_>) -> Vec<Place> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dispatched {
     All,
-    /// Only entries of table literals: once calls under the old name are translated, nothing else needs it.
+    /// Only entries of table literals: once calls under the old name are translated, no other construct needs the old
+    /// name.
     Entries,
 }
 

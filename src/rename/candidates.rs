@@ -1,4 +1,4 @@
-//! The edits that may lead to a new name. The trial decides which of them does.
+//! The edits that may give a tool a new name. The trial decides which of them does.
 
 use super::target::Target;
 use super::{Texts, unnamed};
@@ -9,7 +9,7 @@ use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::Snapshot;
 
-/// Returns the edits that may lead to the new name, the most local first.
+/// Returns the edits that may give the tool its new name, the most local first.
 pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Vec<Edits> {
     let registration = &target.tool.registration;
     let parts = &registration.name.parts;
@@ -24,8 +24,8 @@ pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, tex
         };
         candidates.extend(edit_part(snapshot, target, &parts[index], middle, texts));
     }
-    // A name without the shared pieces, written in full in place of the most local one. This is right if the other
-    // pieces disappear by themselves, which the trial shows.
+    // The new name in full, in place of the most local piece. This is correct if the other pieces then disappear, which
+    // the trial shows.
     if let Some(local) = parts.get(target.tool.local).filter(|_| parts.len() > 1) {
         candidates.extend(edit_part(snapshot, target, local, new, texts));
     }
@@ -78,7 +78,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 Language::Rust => (" = ", '"'),
                 language => ("=", site::usual_quote(language, &source)),
             };
-            // If each argument has its own line, so has the name.
+            // If each argument is on its own line, the name is too.
             let (lead, line_break) = (indent(&source, at.start), line_break(&source));
             let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {
                 true if naming.after == ", " => format!(",{line_break}{lead}"),

@@ -103,15 +103,14 @@ fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>)
     lengths.collect()
 }
 
-/// Returns the edits by which a test expects `next` instead of `now`, wherever `is_it` accepts the text of what is
-/// counted.
+/// Returns the edits by which a test expects `next` instead of `now`, wherever `is_it` accepts the counted expression.
 fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bool) -> Vec<Edit> {
     let found = site::counts(&test.tree, &test.text, &now.to_string()).into_iter();
     let found = found.filter(|one| is_it(&test.text[one.counted.range()]));
     found.map(|one| Edit::new(one.number, next.to_string())).collect()
 }
 
-/// Whether the last name in what is counted contains `tool`: `len(result.tools)`,
+/// Whether the last name in the counted expression contains `tool`: `len(result.tools)`,
 /// `expect(server.tool).toHaveBeenCalledTimes(2)`. A member of a tool does not count, nor does an expression with a
 /// string literal.
 fn is_of_tools(counted: &str) -> bool {
@@ -126,7 +125,7 @@ fn has(said: &str, words: &[&str]) -> bool {
     words.iter().any(|word| said.contains(word))
 }
 
-/// Whether what is counted is a list or table as a whole, or its keys: `TOOLS`, `Object.keys(TOOLS)`, `set(TOOLS)`.
+/// Whether the counted expression is a whole list or table, or its keys: `TOOLS`, `Object.keys(TOOLS)`, `set(TOOLS)`.
 fn is_all_of(counted: &str, name: &str) -> bool {
     counted == name || counted.strip_suffix(')').is_some_and(|rest| rest.ends_with(&format!("({name}")))
 }

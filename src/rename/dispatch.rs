@@ -28,8 +28,8 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             plan.push(Group::Source, place.file, edit);
         }
     }
-    // A registration with a handler needs no other way to it; one that only lists the tool does, unless the server
-    // searches the list.
+    // A registration with a handler needs no dispatch code. A registration that only lists the tool does, unless the
+    // server searches the list.
     let is_found_by = |how| target.servers(snapshot).iter().any(|server| server.otherwise.contains(&how));
     let is_known = is_found || is_found_by(Otherwise::Searched);
     if tool.is_found_by_name(snapshot.files.frameworks()) && (!is_known || is_found_by(Otherwise::Reflected)) {

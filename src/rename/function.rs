@@ -64,7 +64,7 @@ pub(super) fn renamed(
     if uses.is_local {
         return Ok((plan, new.to_string()));
     }
-    // A file that imports it may re-export it under its name.
+    // A file that imports the function may re-export it under its name.
     let mentioning = sources.around.mentioning(&[old.to_string()]).into_iter().filter(|(path, _)| !is_installed(path));
     let (python, data): (Vec<_>, Vec<_>) = mentioning.partition(|(path, _)| path.ends_with(".py"));
     let exists = |path: &str| snapshot.files.by_path(path).is_some() || python.iter().any(|(other, _)| other == path);

@@ -1,6 +1,6 @@
 //! Text outside of permission lists that may restrict a tool: scripts of a manifest, shell variables, code, settings
-//! that a workflow contains as text. Wildcards there are not rewritten; one that stops matching refuses the rename. A
-//! whole name stays as long as the alias does, and is renamed when the alias is removed.
+//! that a workflow contains as text. Wildcards in such text are not rewritten; the rename is refused if one of them
+//! would stop matching. A whole name stays as long as the alias does, and is renamed when the alias is removed.
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ pub(super) fn held_by_wildcards(
 }
 
 /// Adds the edits that rename what may restrict a tool once its old name is gone; it was left alone as long as there
-/// was an alias. A text that already restricts the new name stays as it is, since its author has seen to it.
+/// was an alias. A text that already restricts the new name stays as it is, since its author has updated it.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>, plan: &mut Plan) {
     let mut forms = Names::composed(snapshot, target, new);
     forms.retain(|form| form.kind == Kind::Composed);
@@ -143,7 +143,7 @@ fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
 }
 
-/// Whether a text contains a whole name: then its author has taken care of it.
+/// Whether a text contains a whole name; if so, its author has already updated it.
 pub(super) fn is_said(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }

@@ -27,7 +27,7 @@ pub(super) struct Kept {
     pub(super) indent: Option<String>,
     /// The semicolon that ends the registration, or nothing.
     pub(super) end: &'static str,
-    /// The text after everything else that is written.
+    /// The text to write after the alias.
     pub(super) last: String,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) 
         // A value that was kept to be returned at the end is returned directly.
         let last = given_back.iter().find(|last| last.variable == variable);
         let declared = format!("const {variable} = ");
-        // An author who declares it in another way, or uses it elsewhere, has taken it over.
+        // A variable that is declared in another way, or used elsewhere, belongs to the author's own code.
         let begins = |at: &usize| text[..*at].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
         let declaration = text.match_indices(&declared).map(|(at, _)| at).find(begins);
         let is_ours = count(variable) == 1 + usize::from(last.is_some());

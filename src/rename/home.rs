@@ -17,27 +17,28 @@ use crate::workspace::{Recorded, Server, Snapshot};
 pub(super) struct Home {
     /// The tool's name.
     pub(super) name: String,
-    /// The root of its server's package.
+    /// The root of the package of the tool's server.
     pub(super) root: String,
-    /// The keys under which clients start it.
+    /// The keys under which clients start the server.
     pub(super) keys: FxHashSet<String>,
     /// The keys of other servers.
     pub(super) foreign_keys: FxHashSet<String>,
-    /// The paths of the files in which its server's answers are recorded.
+    /// The paths of the files with recorded answers of the tool's server.
     pub(super) recorded: FxHashSet<String>,
-    /// The variables in its server's source that hold tables whose keys are tool names, this tool's among them; empty
-    /// until they are searched for.
+    /// The variables in the server's source that hold tables keyed by tool names, including this tool's; empty until
+    /// they are searched for.
     pub(super) tables: FxHashSet<String>,
     /// The tool's new name, if a text may contain it already.
     pub(super) renamed: Option<String>,
-    /// The name begins with a word of its server's name, like most of the server's tools: nothing else has such a name.
+    /// Whether the tool's name begins with a word of the server's name, as the names of most of the server's tools do:
+    /// nothing else has such a name.
     pub(super) is_of_server: bool,
-    /// The names of its server's tools.
+    /// The names of the server's tools.
     tools: FxHashSet<String>,
-    /// The files in which its own server registers tools.
+    /// The files in which the tool's own server registers tools.
     files: FxHashSet<String>,
     rivals: Rivals,
-    /// The names of the functions of its package; computed on demand.
+    /// The names of the functions of the server's package; computed on demand.
     functions: OnceCell<FxHashSet<String>>,
     pub(super) work: Work,
 }
@@ -46,9 +47,9 @@ pub(super) struct Home {
 #[derive(Default)]
 struct Rivals {
     roots: FxHashSet<String>,
-    /// The keys under which clients may know them.
+    /// The keys under which clients may know these servers.
     keys: BTreeSet<String>,
-    /// The files in which they register tools.
+    /// The files in which these servers register tools.
     files: FxHashSet<String>,
 }
 
@@ -56,7 +57,8 @@ impl Rivals {
     fn of(snapshot: &Snapshot, target: Target<'_>, own: &[&Server]) -> Rivals {
         let own: FxHashSet<*const Server> = own.iter().map(|server| std::ptr::from_ref(*server)).collect();
         let mut rivals = Rivals::default();
-        // Grouped by the places that the names come from: servers that share a tool are known under each other's keys.
+        // Servers are grouped by the places that the tool's name comes from: servers that share a tool are known under
+        // each other's keys.
         let mut by_birth: FxHashMap<Vec<Option<Place>>, Vec<&Server>> = FxHashMap::default();
         for server in &snapshot.analysis().servers {
             let mut of_name = server.tools.iter().filter(|tool| tool.name == target.tool.name).peekable();
@@ -154,7 +156,7 @@ impl Home {
         self.tools.iter().all(|tool| texts.contains(&tool.as_str()))
     }
 
-    /// Whether its server registers tools in a file.
+    /// Whether the tool's server registers tools in a file.
     pub(super) fn registers_in(&self, path: &str) -> bool {
         self.files.contains(path)
     }

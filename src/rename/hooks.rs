@@ -1,6 +1,6 @@
 //! Hooks that decide about a call by a part of the tool's name, such as `grep -q __delete_`. A client runs them before
-//! a call, and they may forbid it. They are not evaluated: a text in one that occurs in one of the two names and not in
-//! the other refuses the rename, unless the new name is written in the same file.
+//! a call, and they may forbid it. Hooks are not evaluated: if a text in a hook occurs in only one of the two names,
+//! the rename is refused, unless the new name is written in the same file.
 
 use std::collections::BTreeSet;
 
@@ -136,7 +136,7 @@ enum Reading {
 struct Source {
     path: String,
     text: String,
-    /// Its offset in the file, in bytes; `None` if it is the whole file.
+    /// The offset of the command in the file, in bytes; `None` if the source is the whole file.
     at: Option<u32>,
     reading: Reading,
 }

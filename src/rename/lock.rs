@@ -1,4 +1,4 @@
-//! The lock files of published names: after a rename, an entry leads from the old name to the new one.
+//! The lock files of published names: after a rename, an entry maps the old name to the new one.
 
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::text::{Edit, Span, line_break};

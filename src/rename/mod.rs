@@ -1,8 +1,8 @@
 //! Renaming a tool, by trial.
 //!
-//! No expression is inverted. An edit is proposed (first the most local literal, then a name written next to an
-//! identifier) and applied to a copy of the snapshot, which is evaluated again. The edit is accepted only if the tools
-//! changed by exactly old → new. Then everything else that names the tool is edited.
+//! Expressions that compute names are not inverted. An edit is proposed (first the most local literal, then a name
+//! written next to an identifier) and applied to a copy of the snapshot, which is evaluated again. The edit is accepted
+//! only if the tools changed by exactly old → new. Then everything else that names the tool is edited.
 
 mod alias;
 mod back;
@@ -119,7 +119,8 @@ fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<
     }
 }
 
-/// A file of a client that could not be read, or a config that describes a client which could not be, with the reason.
+/// A client's file that could not be read, or a config whose description of a client could not be read, with the
+/// reason.
 fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)> {
     let described = snapshot.files.configs().unread_client();
     let reason = "a client that it describes has a fault, see `toolnames check`";
@@ -127,7 +128,7 @@ fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)>
     described.or_else(|| sources.around.unread().into_iter().next())
 }
 
-/// Returns the first way to the new name that works.
+/// Returns the first plan that gives the tool its new name, and the workspace after it.
 fn proposed(
     snapshot: &Snapshot,
     target: Target<'_>,

@@ -11,8 +11,7 @@ use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::text::{Edit, Encoding, FileId, Span};
 use crate::workspace::Snapshot;
 
-/// Returns the first place in the way. `is_listed` is set if the tool is an element of a list and nothing else of it
-/// changes.
+/// Returns the first obstacle. `is_listed` is set if the tool is an element of a list and only its name changes.
 pub(super) fn in_the_way(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -96,8 +95,8 @@ fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Opti
     twin.map(|(file, span, key)| (at(snapshot, *file, *span), Obstacle::Twin(key.to_string())))
 }
 
-/// Returns a constant or an enum member whose value is the name of a listed tool. Nothing shows what the server does
-/// when it is called by that name: it may compare with the constant.
+/// Returns a constant or an enum member whose value is the name of a listed tool. It is unknown how the server handles
+/// a call by that name: it may compare the name with the constant.
 fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let name = target.tool.name.as_str();

@@ -33,10 +33,11 @@ struct Case<'a> {
 
 type Pass = fn(&Case<'_>, &mut Plan) -> Result<(), Why>;
 
-/// The passes over what decides by the name: permissions first, since their edits are the ones that must not be lost.
+/// The passes over code and settings that depend on the name: permissions first, since their edits are the ones that
+/// must not be lost.
 const CODE: [Pass; 5] = [permissions, cases, shapes_of_definitions, aliases_of_the_old_name, conditions];
 
-/// The passes over what mentions the name, and over what may stand in the way. Each sees the edits of those before it.
+/// The passes over mentions of the name and over possible obstacles. Each sees the edits of the passes before it.
 const TEXTS: [Pass; 8] = [
     mentions,
     obstacles,
@@ -127,7 +128,7 @@ fn obstacles(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     found.map_or(Ok(()), |(at, kind)| Err(Why::Obstacle { at, kind }))
 }
 
-/// Counts in tests, which grow by the alias.
+/// Counts in tests, which the alias increases.
 fn counts_of_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     if plan.alias == Some(AliasMode::Listed) {
         counts::follow(case.snapshot, case.target, case.sources, plan);
@@ -164,7 +165,7 @@ fn lock_file(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     Ok(())
 }
 
-/// Adds the edits of all other references to an accepted edit, and tries the whole with each way to keep the old name
+/// Adds the edits of all other references to an accepted edit, and tries the result with each way to keep the old name
 /// in turn. `function` is the new name of the tool's function, if that changes.
 pub(super) fn complete(
     snapshot: &Snapshot,
@@ -244,8 +245,8 @@ fn keep<'a>(
     }
 }
 
-/// Evaluates the workspace after all edits, and accepts them only if the tools and the verdicts of client files are the
-/// promised ones.
+/// Evaluates the workspace after all edits, and accepts them only if the tools and the verdicts of client files are as
+/// intended.
 fn proved(case: &Case<'_>, plan: Plan) -> Result<(Plan, Snapshot), Why> {
     let changed = plan.edits();
     if changed == *case.accepted {

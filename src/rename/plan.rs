@@ -1,4 +1,4 @@
-//! The edits of a rename, by purpose, and the places that it leaves.
+//! The edits of a rename, by purpose, and the places that it leaves unchanged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::syntax;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{File, Snapshot, Surroundings};
 
-/// The edits of a rename, and the places that it leaves.
+/// The edits of a rename, and the places that it leaves unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The mode of the alias that keeps the old name; `None` if there is no alias.
     pub alias: Option<AliasMode>,
-    /// Why the old name is not kept as an alias, though that was asked for.
+    /// Why the old name is not kept as an alias, although an alias was requested.
     pub lost: Option<NoAlias>,
     /// Why the alias does not have the requested mode; `None` if it has, or if the framework supports no other mode.
     pub fallback: Option<NoAlias>,

@@ -166,9 +166,9 @@ pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'
     }
 }
 
-/// Returns the variables of the server's source that hold tables with its tools as keys, the renamed tool among them by
-/// either name. A table of functions counts only if its key is edited, that is, known to be a tool's name: functions
-/// may be called by their keys.
+/// Returns the variables of the server's source that hold tables with its tools as keys, including the renamed tool
+/// under either name. A table of functions counts only if its key is edited, that is, known to be a tool's name:
+/// functions may be called by their keys.
 fn tables(
     snapshot: &Snapshot,
     (home, new, old): (&Home, &str, Old),

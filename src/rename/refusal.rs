@@ -83,7 +83,7 @@ pub enum Why {
     Installed(String),
     /// The part of the name that would change is written once for this tool and others.
     Shared,
-    /// The same as [`Why::Shared`], where a trial has shown one of the others and the number of the rest.
+    /// The same as [`Why::Shared`], if a trial has found one of the other tools and the number of the rest.
     SharedWith {
         tool: String,
         more: usize,
@@ -254,7 +254,7 @@ pub enum Left {
     Outside,
     /// Names that share a part were changed without aliases.
     SharedAlias,
-    /// This name and so many others need a trial each, and the limit for one run is reached.
+    /// This name and the given number of others need a trial each, and the limit for one run is reached.
     ForLater(usize),
     /// Several files use another name than the registration, the only place with the tool's name; it is not known which
     /// of the two is wrong.
@@ -265,7 +265,7 @@ pub enum Left {
     },
     /// A condition whose result differs for the new name.
     Condition(String),
-    /// A condition of which it is not known whether its result differs for the new name.
+    /// A condition for which it is unknown whether its result differs for the new name.
     Undecided(String),
     /// The place may restrict the old name, which can still be called.
     Guard,
@@ -412,7 +412,8 @@ impl Display for Undone {
 }
 
 impl Left {
-    /// Whether the place may forbid the tool, and would do so less than before. It is left only with `--force`.
+    /// Whether the place may forbid the tool, and would do so less than before. Such a place is left only with
+    /// `--force`.
     pub fn may_guard(&self) -> bool {
         matches!(self, Self::Condition(_) | Self::Guard)
     }

@@ -34,7 +34,7 @@ struct Alias<'a> {
     /// The byte offset of the end of the node below the comment.
     end: u32,
     edits: Vec<Edit>,
-    /// Whether it is listed as a tool of its own.
+    /// Whether the alias is listed as a tool of its own.
     is_listed: bool,
 }
 
@@ -63,7 +63,7 @@ pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts
 /// Plans the removal of the alias below a comment from the source, the permission lists and the lock.
 ///
 /// # Errors
-/// The reason why it stays.
+/// The reason why the alias is not removed.
 pub fn plan(snapshot: &Snapshot, request: &AliasRequest, sources: Sources<'_>) -> Result<Plan, Refusal> {
     planned(snapshot, (request, Then::Nothing), sources)
 }
@@ -131,7 +131,7 @@ pub(super) fn planned(
 }
 
 impl<'a> Alias<'a> {
-    /// Returns the same text below a comment elsewhere, as part of this alias: a list that decides about the tool
+    /// Returns a copy of this alias below a comment elsewhere, as part of the alias: a list that decides about the tool
     /// contains its alias, too.
     fn again(
         &self,
@@ -167,14 +167,14 @@ impl<'a> Alias<'a> {
     }
 }
 
-/// The alias below a comment; `None` if nothing there can be removed.
+/// The alias below a comment; `None` if there is no removable alias below it.
 fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Texts<'_>) -> Option<Alias<'a>> {
     let text = texts(file)?;
     let language = Language::of_path(snapshot.files.path(file))?;
     let tree = syntax::parse(language, &text, None)?;
     let below = site::beneath(&tree, &text, note.span)?;
     let span = |place: Place| (place.file == file).then(|| snapshot.files.span(place));
-    // Code below a further comment inside belongs to that comment.
+    // Code below another alias comment inside the node belongs to that comment.
     let notes = snapshot.files.alias_notes(file).iter().filter(|other| below.node.contains(other.span));
     let inside: Vec<Span> = notes.filter_map(|other| other.below).collect();
     let is_below = |span: Span| below.node.contains(span) && !inside.iter().any(|inner| inner.contains(span));
@@ -195,8 +195,8 @@ fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Text
         let compared = compared.filter(|one| !is_other(&one.text));
         old.extend(compared.map(|one| (one.text.as_str(), one.place)));
         old.dedup_by(|a, b| a.0 == b.0);
-        // An alias that is neither registered nor compared is written by a recipe. Strings of the recipe itself are not
-        // names.
+        // An alias that is neither registered nor compared was written by a recipe. Strings of the recipe itself are
+        // not names.
         let target = Target { server, tool };
         let written = || recipes_of(snapshot, target).iter().filter_map(|recipe| recipe.behind.as_deref());
         let mut others: Vec<&str> = site::strings(&tree, below.node).into_iter().map(|it| &text[it.range()]).collect();
@@ -245,7 +245,7 @@ fn remove(
         match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
-                // An edit that removes the whole covers it.
+                // Skip these edits if an existing one overlaps them: it removes the whole.
                 if !own.iter().any(|other| removals.iter().any(|edit| other.span.overlaps(edit.span))) {
                     own.extend(removals.iter().cloned());
                 }
@@ -449,7 +449,7 @@ fn unhoist(
     Some(())
 }
 
-/// Removes the entries that name the tool by its old name, since they name nothing any more.
+/// Removes the entries that name the tool by its old name, since no tool has that name any more.
 fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
     for file in snapshot.files.all() {
         let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();

@@ -1,5 +1,5 @@
-//! Code that uses a tool's server together with the tool's name, apart from registering it. What it disables, hides or
-//! changes under the old name must be so under the new one.
+//! Code that uses a tool's server together with the tool's name, apart from registering it. What this code disables,
+//! hides or changes under the old name must be disabled, hidden or changed under the new one.
 
 use super::alias::names_in;
 use super::refusal::{Left, Why};

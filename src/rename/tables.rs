@@ -1,6 +1,6 @@
 //! The layout of Markdown tables under edits: aligned columns stay aligned.
 //!
-//! If each column of a table is as wide as its longest cell, as formatters write it, it is so again after the edits.
+//! If each column of a table is as wide as its longest cell, as formatters write it, the same holds after the edits.
 //! Wider columns keep their width if the new text fits. Any other table stays as it was written.
 
 use unicode_width::UnicodeWidthStr;
@@ -83,7 +83,7 @@ fn table(text: &str, lines: &[Span], edits: &[&Edit]) -> Option<Vec<Edit>> {
         let (before, after) = (widest(&|cell| cell.width) + 1, widest(&|cell| cell.later) + 1);
         let wanted = match whole == before {
             true => after,
-            // The text had room to spare, and still has.
+            // The column was wider than its text, and still is.
             false if after < whole => whole,
             false => return None,
         };

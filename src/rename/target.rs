@@ -25,8 +25,8 @@ impl<'a> Target<'a> {
         std::iter::once(self.server).chain(all.filter(kin)).collect()
     }
 
-    /// Returns the cases and keys by which its servers find the handler for its name, or for the part of it that source
-    /// writes.
+    /// Returns the cases and keys by which the tool's servers find the handler for its name, or for the part of the
+    /// name that source contains.
     pub fn cases(self, snapshot: &'a Snapshot) -> Vec<(FileId, Span)> {
         let is_it = |text: &str| text == self.tool.name || text == self.tool.short_name();
         let cases = self.servers(snapshot).into_iter().flat_map(|server| server.cases());

@@ -11,7 +11,7 @@ use crate::workspace::{OldName, Snapshot, Tool};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Alias {
     pub mode: AliasMode,
-    /// Whether only this mode will do; otherwise the other mode is the fallback.
+    /// Whether only this mode is acceptable; otherwise the other mode is the fallback.
     pub is_exact: bool,
     /// The day or version at which the alias expires, as it will be written.
     pub until: Option<String>,
@@ -50,7 +50,7 @@ impl<'a> To<'a> {
     }
 }
 
-/// The new name of a tool, and what keeps the old one: how code that uses the name has to change.
+/// The new name of a tool, and what keeps the old one, as needed to update code that uses the name.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) new: &'a str,
@@ -115,7 +115,7 @@ pub(super) fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> 
     if new.is_empty() {
         return Err(Why::Name(BadName::Empty));
     }
-    // A convention may allow further characters, and documents what that costs.
+    // A convention may allow further characters, and documents the consequences.
     let policy = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file));
     let own = policy.convention.beyond_protocol();
     if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {

@@ -1,4 +1,4 @@
-//! Many renames at once, of tools that nothing else names.
+//! Many renames at once, of tools whose names occur nowhere else.
 //!
 //! A rename is tried: the edited file is evaluated again. If a tool's name is written in one literal and nowhere else
 //! in the workspace, the rename edits only that literal, and any number of such renames can be tried together: the
@@ -101,7 +101,7 @@ fn accepted<'a>(
         Ok(after) => Accepted { renames, after: Some(after) },
         Err(_) if renames.len() == 1 => Accepted { renames: Vec::new(), after: None },
         Err(refused) => {
-            // Drop the renames that are known not to work. If none is known, one of the halves contains it.
+            // Drop the renames that are known not to work. If none is known, try each half of the group.
             let count = renames.len();
             let kept: Vec<Plain<'_>> = renames.into_iter().filter(|one| !refused.contains(&one.index)).collect();
             if kept.len() < count {
@@ -154,7 +154,7 @@ fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> 
 
 impl<'a> Plain<'a> {
     /// Returns the requests that need an edit of only one literal. Returns none if a text was not read or has a pattern
-    /// that may guard tools, since a look at the names does not settle that.
+    /// that may guard tools, since names alone do not show whether the pattern still matches.
     fn of(snapshot: &'a Snapshot, requests: &[&'a RenameRequest], sources: Sources<'_>) -> Vec<Plain<'a>> {
         let candidates = Plain::candidates(snapshot, requests, sources);
         if candidates.len() < 2 {

@@ -130,16 +130,17 @@ pub(in crate::rename) enum Listed {
     Dynamic(Option<String>, String),
 }
 
-/// Whether a tool is a mere definition, `{ name, … }` in a table that a registration reads, that has the old name of a
-/// registered tool. That tool hid it before the edits.
+/// Whether a tool is only a definition, `{ name, … }` in a table that a registration reads, with the old name of a
+/// registered tool. The registered tool hid the definition before the edits.
 fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
     let is_shape = |tool: &Tool| tool.registration.confidence == Confidence::Heuristic;
     let is_own = server.root == target.server.root && tool.name == target.tool.name;
     is_own && is_shape(tool) && !is_shape(target.tool)
 }
 
-/// Returns the places of such definitions' names in the text before the edits, where `after` is the workspace after the
-/// edits of the registered name. The registration looks definitions up by name, so these must have the new one.
+/// Returns the places of the names of hidden definitions in the text before the edits, where `after` is the workspace
+/// after the edits of the registered name. The registration looks definitions up by name, so they must have the new
+/// one.
 pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edits) -> Vec<(FileId, Span)> {
     let shapes = after.analysis().tools().filter(|(server, tool)| is_hidden_shape(target, server, tool));
     let places = shapes.filter_map(|(_, tool)| match tool.registration.name.parts.as_slice() {

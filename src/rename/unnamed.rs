@@ -1,5 +1,5 @@
 //! Removing the name argument of a tool that gets the name of its function. It is removed only in the form in which a
-//! rename writes it, and not if the server's other tools have one as well: then the author wants it.
+//! rename writes it, and not if the server's other tools have one as well: that is the author's style.
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
@@ -35,7 +35,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     if !text.contains(&format!("{word}{own}")) {
         return None;
     }
-    // An author who writes out the names of other tools' functions wrote this one, too.
+    // If other tools also have an argument that repeats the name of their function, the author wrote this one, too.
     let others = target.server.tools.iter().filter(|other| other.name != target.tool.name).take(ENOUGH);
     let (mut is_habit, mut is_used_bare) = (false, false);
     for other in others {
@@ -54,7 +54,7 @@ fn removals(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>
     let literal = snapshot.files.span(place);
     let quote = if family == Family::Rust { '"' } else { site::usual_quote(language, &text) };
     let argument = Argument::around(&text, literal, (family, quote))?;
-    // A name on its own line is probably the author's, unless another tool has none.
+    // A name argument on its own line was probably written by the author, unless another tool has none.
     let edits = argument.removals(&text, family).into_iter().filter(|span| is_used_bare || !begins_line(&text, *span));
     Some(edits.map(|span| Edits::from([(place.file, vec![Edit::new(span, "")])])).collect())
 }

@@ -6,7 +6,7 @@ use std::cell::Cell;
 /// keys, entries and agents at once.
 const MOST: usize = 5_000_000;
 
-/// The steps that are left. A rename that runs out of them is refused, since it is not proved.
+/// The steps that are left. A rename that uses them up is refused, since it could not be verified.
 pub(super) struct Work {
     left: Cell<usize>,
 }

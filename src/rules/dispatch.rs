@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let literals = Literals::of(facts);
     let is_any_cut = is_any_cut(facts);
     let mut seen: FxHashSet<Span> = FxHashSet::default();
-    // The server's own dispatch cases were followed from the request.
+    // The dispatch cases that the analysis traced from the request.
     for server in &cx.analysis.servers {
         let mut standard = None;
         for dispatch in server.dispatches.iter().filter(|dispatch| dispatch.place.file == cx.file.id) {
@@ -144,8 +144,8 @@ fn holds_name(bound: &Bound) -> bool {
     }
 }
 
-/// Returns the literals by which functions that take a name and arguments decide what to run, each with its span and
-/// the span of its function.
+/// Returns the literals on which functions that take a name and arguments dispatch, each with its span and the span of
+/// its function.
 fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, Span)> {
     let facts = &item.facts;
     let mut found = Vec::new();
@@ -275,7 +275,7 @@ impl<'c, 'f> Standard<'c, 'f> {
     /// Checks one literal.
     fn judge(&self, text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let Standard { cx, literals, .. } = self;
-        // The rules about names report the name of a registered tool.
+        // The name of a registered tool is reported by the rules about names.
         if self.names.contains(text) || cx.policy.allows(RULE.id, text) {
             return;
         }

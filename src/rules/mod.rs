@@ -1,5 +1,5 @@
 //! The rules. Each one consists of an `.rs` file, the check, and an `.md` file, its documentation: what it reports,
-//! why, and by which source, with wrong and right examples that run as tests.
+//! why, and according to which source, with wrong and right examples that run as tests.
 //!
 //! Rules about the same subject form a family, which decides which of them reports a fault: one fault, one finding.
 
@@ -45,8 +45,8 @@ pub struct Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// The file and the configs above it. A finding holds no matter what other files contain, so it is reported while
-    /// the rest of a workspace is still being read. Rules about the words of a name are not among these: they leave out
-    /// what all names of the server begin with.
+    /// the rest of a workspace is still being read. Rules about the words of a name do not have this scope: they leave
+    /// out the prefix that all names of the server share.
     File,
     /// Any file of the workspace.
     Workspace,
@@ -209,12 +209,12 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     use rayon::prelude::*;
     let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    // The analysis is built by several threads, and none of them may wait for it.
+    // Build the analysis before the loop: several threads build it, and none of them may be waiting for it.
     snapshot.analysis();
     files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
 }
 
-/// Returns the convention for the names of a server, including what all of them begin with.
+/// Returns the convention for the names of a server, including the prefix that all of them share.
 pub(crate) fn convention_of(snapshot: &Snapshot, server: &Server) -> Convention {
     let file = server.tools.first().map(|tool| tool.registration.place.file);
     let file = file.or(server.resources.first().map(|resource| resource.place().file));
@@ -275,9 +275,9 @@ impl<'a> Cx<'a> {
     /// Returns the tools whose own piece of name is in this file.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
-        // A tool that is known only by its shape is listed, but not checked.
+        // A tool that was recognised only by a heuristic is listed, but not checked.
         let sure = |tool: &Tool| tool.registration.confidence != Confidence::Heuristic;
-        // An alias keeps the old name as it was.
+        // An alias keeps the old name on purpose, so it is not checked.
         let files = &self.snapshot.files;
         let is_alias = move |tool: &Tool| files.alias_note(tool).is_some();
         let all = self.tools_with_a_piece().into_iter();

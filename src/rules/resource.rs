@@ -35,7 +35,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
         }
         let proposals = convention.propose_uri(uri);
         for breach in convention.judge_uri(uri) {
-            // A namespace that is also part of tool names is reported there.
+            // A fault in a namespace that tool names share is reported at the tools.
             let first = resource.registration.name.parts.first().and_then(|part| part.place());
             let in_first =
                 resource.registration.name.parts.first().is_some_and(|part| breach.range.end <= part.text.len());

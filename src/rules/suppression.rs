@@ -126,7 +126,7 @@ pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Op
     let place = call_around(&file.content, found.span).unwrap_or(found.span);
     let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let start = line_of(place.start as usize);
-    // A comment already above the line allows one more rule.
+    // If there is already a comment above the line, the rule is added to it.
     let above = snapshot.files.directives(found.file).into_iter().find_map(|(span, said)| {
         let is_next = text[span.end as usize..start].matches('\n').count() == 1 && (span.end as usize) < start;
         let at = said.strip_prefix("allow(").filter(|_| is_next)?.find(')')?;

@@ -154,7 +154,7 @@ fn window(text: &str, mark: Range<usize>, from_start: bool, is_secret: &dyn Fn(u
     if shown.start > 0 || is_cut.0 {
         window.text.push_str(REST);
     }
-    // A mark that begins before the window begins with it.
+    // A mark that begins before the window is cut at the start of the window.
     window.mark.start = if start < shown.start { 0 } else { window.text.len() };
     window.mark.end = window.text.len();
     for (index, cell) in cells.iter().enumerate().take(shown.end).skip(shown.start) {

@@ -45,7 +45,7 @@ impl Markdown {
         self
     }
 
-    /// Adds a code span. Its fence is longer than any run of backticks in it, so nothing in it ends it.
+    /// Adds a code span. Its fence is longer than any run of backticks in the code, so the code cannot end the span.
     pub fn code(&mut self, text: &str) -> &mut Markdown {
         let shown = value(text);
         self.span(&shown);
@@ -82,7 +82,7 @@ impl Markdown {
     fn span(&mut self, shown: &str) {
         let longest = shown.split(|c| c != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest + 1);
-        // One blank at each end is removed by the reader.
+        // Markdown renderers remove one blank at each end.
         let is_padded = |c: char| matches!(c, '`' | ' ');
         let needs_blanks = shown.is_empty() || shown.starts_with(is_padded) || shown.ends_with(is_padded);
         let blank = if needs_blanks && !shown.bytes().all(|byte| byte == b' ') { " " } else { "" };

@@ -1,4 +1,4 @@
-//! The only door for output: everything that a person reads leaves through here.
+//! The output of the program: everything that a person reads goes through this module.
 //!
 //! File text, paths, names and command lines are not trusted. On a terminal, a control character in them moves the
 //! cursor, recolours a line or reverses its order; in Markdown, a bracket becomes a link. So:
@@ -172,7 +172,7 @@ pub(crate) fn json(value: &impl serde::Serialize) -> String {
         return plain;
     }
     let mut out = String::with_capacity(plain.len() + 1);
-    // The serializer has escaped those below U+007F; what is left of them are the line breaks of the layout.
+    // The serializer has escaped the characters below U+007F, so the only ones left are the line breaks of the layout.
     for (_, c, is_code) in seen(&plain) {
         match is_code && c >= '\u{7f}' {
             true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| {
@@ -195,7 +195,7 @@ impl Page {
         Page(json(value))
     }
 
-    /// Adds one line. It stays one, whatever the values in it contain.
+    /// Adds text that stays on one line, whatever the values in it contain.
     pub(crate) fn line(&mut self, text: impl Display) {
         let text = text.to_string();
         let shown = line(&text);
@@ -216,8 +216,8 @@ impl Page {
         self.0.push_str(&lines(text));
     }
 
-    /// Adds text that a renderer has laid out and coloured. Its colours stay; the values in it must be made visible
-    /// before.
+    /// Adds text that a renderer has laid out and coloured. Its colours stay; the values in it must already have been
+    /// made visible.
     pub(crate) fn styled(&mut self, text: &str) {
         self.0.push_str(&styled(text));
     }
@@ -312,8 +312,8 @@ fn complaint(trouble: &str) -> String {
     out
 }
 
-/// Writes help to standard output, or a usage error to standard error. The arguments in it must be made visible before;
-/// its colours appear only on a terminal.
+/// Writes help to standard output, or a usage error to standard error. The arguments in it must already have been made
+/// visible; its colours appear only on a terminal.
 pub(crate) fn usage(plain: &str, coloured: &str, is_error: bool) {
     let is_terminal = if is_error { io::stderr().is_terminal() } else { io::stdout().is_terminal() };
     let text = styled(if is_terminal && allows_colours() { coloured } else { plain });

@@ -36,7 +36,7 @@ pub(crate) fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span
     found
 }
 
-/// Whether a node is a function: in every grammar used here, one has parameters and a body.
+/// Whether a node is a function: in every grammar used here, a function has parameters and a body.
 fn is_function(node: &Node<'_>) -> bool {
     let has = |field: &str| node.child_by_field_name(field).is_some();
     has("body") && (has("parameters") || has("parameter"))

@@ -37,7 +37,8 @@ pub(crate) fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
         let is_it = NUMBERS.contains(&node.kind()) && text[node.byte_range()] == *number && lists <= 1;
         let said = &text[statement.byte_range()];
         let is_assertion = said.contains("expect(") || said.contains("assert");
-        // A number that occurs twice may limit a slice, whose length says nothing: `tools.slice(0, 2).length`.
+        // If the number occurs twice, it may limit a slice, whose length is not that of the list:
+        // `tools.slice(0, 2).length`.
         if !is_it || !is_assertion || said.matches(number).count() > 1 {
             return None;
         }

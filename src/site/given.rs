@@ -14,8 +14,8 @@ pub(crate) struct Given {
     pub variable: String,
 }
 
-/// How a function refers to a part of its parameter, or `None` if it has no name for it. `parameter` is 0-based and
-/// counts a receiver; `path` lists the members that lead to the part.
+/// Returns how a function refers to a part of its parameter; `None` if no expression for the part can be assigned to.
+/// `parameter` is 0-based and counts a receiver; `path` lists the members that lead to the part.
 pub(crate) fn given(
     tree: &Tree,
     text: &str,

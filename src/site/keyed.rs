@@ -276,7 +276,7 @@ impl Keyed {
         };
         let is_plain = |between: &&str| between.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';'));
         if let Some(between) = between.filter(is_plain) {
-            // Two names of one thing belong together, even if a blank line separates groups.
+            // The two names of one entry stay together, even if a blank line separates groups of entries.
             let line = line_break(text);
             return between.replace(&format!("{line}{line}"), line);
         }

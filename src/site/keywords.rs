@@ -1,4 +1,4 @@
-//! Calls with keyword arguments, in the statement that they make up together.
+//! Calls with keyword arguments, inside a call that makes up a whole statement or return value.
 
 use tree_sitter::{Node, Tree};
 
@@ -75,7 +75,7 @@ fn keyword_call(list: Node<'_>, text: &str) -> KeywordCall {
     });
     let between = match arguments.as_slice() {
         [first, second, ..] => text[first.end_byte()..second.start_byte()].to_string(),
-        // As the only one is laid out: on its own line, or not.
+        // The separator follows the layout of the only argument: on its own line or not.
         [only] => match text[list.start_byte() + 1..only.start_byte()].trim_matches(' ') {
             "" => ", ".to_string(),
             _ => format!(",{}", &text[list.start_byte() + 1..only.start_byte()]),

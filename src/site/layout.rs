@@ -49,7 +49,7 @@ impl Layout<'_> {
             if elements.is_empty() || fits(&one_line, indent.len() + taken) {
                 return one_line;
             }
-            // Arguments may share the line inside, elements of a literal do not.
+            // Arguments may share one indented line; elements of a literal may not.
             if (elements.len() == 1 || brackets.is_call) && fits(&flat, inner.len()) {
                 return format!("{before}{open}{line_break}{inner}{flat}{line_break}{indent}{close}");
             }

@@ -176,7 +176,7 @@ fn predicates_within(
     reader.found
 }
 
-/// The regular expression for a glob that matches names: none of them contains a slash.
+/// The regular expression for a glob that is matched against names, which contain no slashes.
 fn of_glob(glob: &str) -> String {
     let part = |c: char| match c {
         '*' => ".*".to_string(),
@@ -189,7 +189,7 @@ fn of_glob(glob: &str) -> String {
 }
 
 /// Whether an expression is the whole content of the parentheses of a condition or call, or a whole condition or value
-/// in Python: another one can be joined to it without new parentheses.
+/// in Python: another expression can be joined to it without new parentheses.
 pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);

@@ -82,7 +82,7 @@ fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
 }
 
 /// The loops and calls that iterate over the list around a literal; `None` if code uses the list in any other way. Code
-/// that compares the list, counts it or passes it on takes it as a whole.
+/// that compares the list, counts its elements or passes it on uses it as a whole.
 pub(crate) fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
@@ -109,17 +109,17 @@ pub(crate) fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec
 /// A use of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ListUse<'t> {
-    /// A loop or a call iterates over it.
+    /// A loop or a call iterates over the list.
     Each(Span),
     Whole,
-    /// A variable holds it.
+    /// A variable holds the list.
     Named(&'t str),
     /// The name of the variable in its own declaration.
     Is,
 }
 
 fn use_of<'t>(mut node: Node<'_>, text: &'t str) -> ListUse<'t> {
-    /// Methods that iterate over a list and return nothing that is as long as it; `it.each(list)`.
+    /// Methods that iterate over a list and do not return one of the same length, such as `it.each(list)`.
     const EACH: [&str; 9] = ["forEach", "filter", "every", "some", "find", "includes", "each", "parametrize", "iter"];
     const WRAPPED: [&str; 5] = [
         "parenthesized_expression",

@@ -1,4 +1,4 @@
-//! The surroundings of a place in source code, for edits there: a string, a comment, a statement, a
+//! The surroundings of a place in source code, as far as an edit needs them: a string, a comment, a statement, a
 //! function with its decorators, a case of a `switch`.
 
 use tree_sitter::{Node, Tree};
@@ -238,8 +238,8 @@ pub(crate) fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     left: text.get(left.byte_range())?.to_string(),
                     operator,
                     statement: statement.start_byte() as u32,
-                    // Parentheses that the author wrote must stay: only those of a statement can take both names as
-                    // they are.
+                    // Parentheses that the author wrote must stay: only those around a statement's condition can
+                    // contain the comparisons with both names without further parentheses.
                     alone: parent.parent().is_some_and(|it| match it.kind() {
                         "parenthesized_expression" => it.parent().is_some_and(|of| of.kind().ends_with("_statement")),
                         kind => matches!(kind, "if_statement" | "elif_clause" | "return_statement"),

@@ -19,7 +19,7 @@ pub enum Untraceable {
     NotFunction,
     /// A method, whose calls cannot be linked to it.
     Method,
-    /// The new name has a meaning in the file.
+    /// The new name already has a meaning in the file.
     Taken(String),
     /// The old name has another meaning in the file.
     Ambiguous(String),

@@ -1,10 +1,10 @@
 //! Whether an incrementally parsed tree is the one that a full parse of its text would make.
 //!
-//! Without errors it always is. How the parser recovers from an error depends on what it may reuse, so a text with
-//! errors must be parsed in full, unless the edit is far from them: the parser reads from left to right, and reads what
-//! follows the edit from the same state as before. The errors after the edit are compared. The recovery from an error
-//! before the edit may still be undecided at the edit: the parser keeps several versions until one of them is better by
-//! far.
+//! For a text without errors, it always is. How the parser recovers from an error depends on what it may reuse, so a
+//! text with errors must be parsed in full, unless the edit is far from them: the parser reads from left to right, and
+//! reads what follows the edit from the same state as before. The errors after the edit are compared. The recovery from
+//! an error before the edit may still be undecided at the edit: the parser keeps several versions until one of them is
+//! better by far.
 
 use tree_sitter::{Node, Tree, TreeCursor};
 

@@ -10,13 +10,13 @@ use crate::text::Span;
 pub(crate) struct Below<'t> {
     /// The comment, and the white space between it and the node.
     pub comment: Span,
-    /// The node that begins there: of a function with decorators or attributes, the first of these.
+    /// The first node after the comment; for a function with decorators or attributes, the first of these.
     pub first: Node<'t>,
-    /// The same, or the method or function that an attribute or decorator belongs to.
+    /// The same node, or the method or function to which `first`, an attribute or decorator, belongs.
     pub whole: Node<'t>,
-    /// The span that the comment is about: that of the whole, or of the condition or pattern of a branch.
+    /// The span that the comment is about: that of `whole`, or of the condition or pattern of a branch.
     pub subject: Span,
-    /// The nodes around it, from the outermost to the innermost.
+    /// The nodes around `first`, from the outermost to the innermost.
     pub around: Vec<Node<'t>>,
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn below<'t>(
     Some(Below { comment: Span::new(comment.start_byte(), start), first, whole, subject, around })
 }
 
-/// Whether a branch is there for one name alone: it sets what its condition compares, or makes a call for one string.
+/// Whether a branch serves only a single name: it sets what its condition compares, or makes a call for one string.
 pub(crate) fn does_nothing_else(branch: Node<'_>, text: &str) -> bool {
     sets_what_it_asks(branch, text) || calls_for_one(branch)
 }

@@ -5,9 +5,9 @@
 //! parser looks up every token of the language in the tables of the grammar. Recovery does not count as a step; it
 //! shows only in the log of the parser. Because logging is slow, one stretch of steps in [`EVERY`] is logged, and only
 //! in texts long enough for errors to add up. Both steps and errors are counted, so that the same text is parsed or
-//! refused on every machine. CPU time is limited as well, for cases that no one has thought of: 8 kB of Rust took 19 s
-//! in few steps and few errors. That limit is three times what a megabyte of source code takes; only a text made for
-//! the purpose reaches it within the other limits.
+//! refused on every machine. CPU time is limited as well, for unforeseen cases: 8 kB of Rust took 19 s in few steps and
+//! few errors. That limit is three times what a megabyte of source code takes; only a text made for the purpose reaches
+//! it within the other limits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //!
 //! The scanners of grammars keep what is open in a buffer of 1,024 bytes (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`).
 //! Some write past its end or abort the process if more is open, and some look ahead so far that parsing takes time
-//! that grows with the square of the text. A text that would lead there is not parsed. Of the grammars used here:
+//! that grows with the square of the text. A text that would cause this is not parsed. Of the grammars used here:
 //!
 //! - Python keeps two bytes for each open indentation, after at most 257 others, and reads the rest of a run of
 //!   comments at each comment in it;
@@ -236,8 +236,8 @@ fn depth_of_blocks(text: &str) -> usize {
         let mut begin = indentation;
         for (column, sign) in openers(line) {
             let from = if sign == b':' { begin } else { column };
-            // Of several keys in a column, the first opens the block; a list may begin right below its key, with both
-            // open.
+            // Among several keys in a column, only the first opens a block; a list may begin right below its key, with
+            // both open.
             let equal = open.iter().rev().take_while(|open| **open >= from).count();
             if equal < if sign == b':' { 1 } else { 2 } {
                 open.push(from);

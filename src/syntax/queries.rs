@@ -21,9 +21,9 @@ struct Source {
 }
 
 impl CodeQuery {
-    /// The query with this source. Nothing is compiled yet; one that is wrong matches nothing.
+    /// The query with this source. It is not compiled yet; an invalid query matches nothing.
     pub fn new(family: Family, source: &str) -> CodeQuery {
-        // Every reading of a config makes its queries again.
+        // Each time a config is read, its queries are created again.
         static KNOWN: Mutex<Option<FxHashMap<(Family, SmolStr), CodeQuery>>> = Mutex::new(None);
         const MOST_KNOWN: usize = 256;
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -51,10 +51,10 @@ impl CodeQuery {
     /// The names that the query captures, without `@`.
     ///
     /// # Errors
-    /// No grammar of the family accepts the source, or it has a predicate that nobody evaluates.
+    /// No grammar of the family accepts the source, or it has an unsupported predicate.
     pub fn captures(&self) -> Result<Vec<&str>, BadQuery> {
         let mut wrong = BadQuery { at: 0, why: Why::Syntax };
-        // A query of JSX is right for one grammar of TypeScript alone.
+        // A query for JSX is valid only in one of the TypeScript grammars.
         for language in Language::ALL_CODE.into_iter().filter(|language| language.family() == Some(self.0.family)) {
             if let Some(query) = self.compiled(language) {
                 return match unknown_predicate(query) {
@@ -98,7 +98,7 @@ impl PartialEq for CodeQuery {
 /// What is wrong with a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadQuery {
-    /// The byte offset in the query at which it is wrong.
+    /// The byte offset of the error in the query.
     pub at: usize,
     why: Why,
 }
@@ -131,7 +131,7 @@ impl BadQuery {
         BadQuery { at: error.offset, why }
     }
 
-    /// The length in bytes of the word that is wrong; 0 if it is no single word.
+    /// The length in bytes of the wrong word; 0 if the error is not a single word.
     pub(crate) fn length(&self) -> usize {
         match &self.why {
             Why::NodeType(name) | Why::Field(name) | Why::Capture(name) => name.len(),
@@ -184,7 +184,7 @@ mod tests {
         assert!(query.compiled(Language::TypeScript).is_some() && query.compiled(Language::Tsx).is_some());
         assert!(query.compiled(Language::Rust).is_none());
         assert_eq!(query.captures().unwrap(), ["whole"]);
-        // JSX is part of one grammar of TypeScript alone.
+        // JSX is part of only one of the TypeScript grammars.
         assert!(CodeQuery::new(Family::TypeScript, "(jsx_element) @name").captures().is_ok());
     }
 }

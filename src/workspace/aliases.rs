@@ -13,7 +13,7 @@ pub struct AliasNote {
     pub span: Span,
     /// The present name of the tool.
     pub new: String,
-    /// The span and text of the day or version from which on the old name is gone.
+    /// The span and text of the date or version from which the old name no longer exists.
     pub until: Option<(Span, String)>,
     /// The line that the comment refers to, 0-based.
     pub line: u32,
@@ -26,7 +26,8 @@ pub struct AliasNote {
 pub(super) struct AliasNotes {
     pub(super) all: Vec<AliasNote>,
     pub(super) by_line: FxHashMap<u32, Vec<usize>>,
-    /// The span that each comment refers to, its index in `all`, and the greatest end of the spans up to here; sorted.
+    /// For each comment, the span that it refers to, its index in `all`, and the greatest end of this and all earlier
+    /// spans; sorted.
     below: Vec<(Span, usize, u32)>,
 }
 

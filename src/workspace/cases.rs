@@ -1,5 +1,5 @@
-//! Dispatch by comparison, if nothing that is read leads from a request to the handlers: one value is compared with the
-//! names of all tools of a server.
+//! Dispatch by comparison, for servers whose handlers cannot be reached from a request in the code that is read: one
+//! value is compared with the names of all tools of a server.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::FileId;
 
-/// The smallest number of tools at which such comparisons in one place are no coincidence.
+/// The minimum number of tools: comparisons with so many names in one place are no coincidence.
 const ENOUGH: usize = 3;
 
-/// The literals by which a server tells its tools apart, if no handler leads to any of them: a value with a common name
-/// for a tool's name ([`SUBJECTS`]) is compared with the names of all its tools.
+/// The literals by which a server probably selects the tool to run, if no dispatch by a tool's name is known: a value
+/// with a common name for a tool's name ([`SUBJECTS`]) is compared with the names of all its tools.
 ///
 /// Tables with such keys are ignored, since they may be anything, such as prices or labels. `others` returns whether
 /// other servers of the workspace register tools in a file; comparisons there belong to them.
@@ -56,8 +56,8 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
     found
 }
 
-/// A word that occurs wherever the tools of such a server are told apart, so that files that contain it can be read.
-/// `None` if the server has too few tools, or something else leads to its handlers.
+/// Returns a tool's name, which occurs wherever such a server compares tool names, so that files that contain it can be
+/// read. `None` if the server has too few tools, or finds its handlers in another way.
 pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
     let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
     let is_answered = server.dispatches.iter().any(|case| names.contains(case.text.as_str()));
@@ -67,12 +67,12 @@ pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
 }
 
 impl Server {
-    /// The literals by which the server finds a handler, whether a handler leads to them or they only occur together.
+    /// The literals by which the server finds a handler: those traced from a request, and the likely ones.
     pub fn cases(&self) -> impl Iterator<Item = &Dispatch> {
         self.dispatches.iter().chain(&self.likely_cases)
     }
 
-    /// The files in which the server tells its tools apart.
+    /// The files in which the server selects the tool to run.
     pub(super) fn files_of_cases(&self) -> impl Iterator<Item = FileId> {
         self.cases().map(|case| case.place.file)
     }

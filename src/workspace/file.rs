@@ -35,7 +35,7 @@ pub struct File {
     pub(super) notes: Arc<OnceLock<AliasNotes>>,
 }
 
-/// The rows on which it depends how a file is read.
+/// The rows that determine how a file is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'r> {
     pub clients: &'r Clients,
@@ -224,7 +224,7 @@ fn read_content(
         FileKind::Manifest { kind, .. } => Content::Manifest(Arc::new(Manifest::read(kind, text))),
         FileKind::Client { client, row, language } => {
             let facts = read_client(clients, path, (client, row, language), text);
-            // Without facts for the client, it is a document like any other.
+            // Without facts for the client, the file is read like any other document.
             match facts.is_empty() && facts.inside.is_some() && parse {
                 true => read_document(language, text),
                 false if facts.is_empty() && facts.inside.is_some() => Content::Other,

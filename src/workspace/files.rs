@@ -1,4 +1,4 @@
-//! All files of a workspace and their relations: the packages, and which files call, import and derive from what.
+//! All files of a workspace and their relations: packages, calls, imports and base classes.
 
 use std::sync::{Arc, OnceLock};
 
@@ -86,7 +86,7 @@ impl Files {
         self.configs.clients()
     }
 
-    /// The rows with which files are read.
+    /// The rows that determine how files are read.
     pub(crate) fn rows(&self) -> Rows<'_> {
         Rows { clients: self.known_clients(), queries: self.frameworks.queries() }
     }
@@ -117,7 +117,7 @@ impl Files {
     }
 
     /// The names under which a client knows a server: its key, or the name that a file next to it gives, such as that
-    /// of a plugin. At the root, these are both, since it is unknown under which name that folder is used.
+    /// of a plugin. For a file at the root, both are returned, since it is unknown which of them applies.
     pub fn names_of(&self, path: &str, entry: &ServerEntry) -> Vec<String> {
         let own = entry.name().to_string();
         let given = || {

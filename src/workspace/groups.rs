@@ -12,7 +12,7 @@ pub(super) type Owner = (String, Group);
 /// The servers of a workspace while they are being assembled.
 pub(super) type Groups = FxHashMap<Owner, Server>;
 
-/// What registrations are grouped by within a package.
+/// The group that a registration belongs to within its package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Group {
     /// The package as a whole, if no server object can be seen.

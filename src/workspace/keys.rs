@@ -48,7 +48,7 @@ impl Analysis {
                     pinned.is_none() || version.is_none() || version == pinned
                 });
                 known.elsewhere |= started.is_empty();
-                // Next to a server with tools, an empty object is a client or a helper.
+                // If a started server offers anything, a server object that offers nothing is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {
                     started.retain(|&server| !self.servers[server].is_empty());
                 }
@@ -98,9 +98,8 @@ impl Analysis {
         }
     }
 
-    /// Uses the recorded snapshots for servers whose source is not complete. Complete source is right whatever was
-    /// recorded, except that of an installed package in the recorded version, which may register other tools when it
-    /// runs.
+    /// Uses the recorded snapshots for servers whose source is not complete. Complete source takes precedence over a
+    /// snapshot, except for an installed package in the recorded version, which may register other tools when it runs.
     fn take_recorded(&mut self, files: &Files) {
         for file in files.all() {
             let Content::Recorded(recorded) = &file.content else { continue };

@@ -178,7 +178,8 @@ impl Files {
     pub(super) fn launch_of(&self, path: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
-        // The folder of an extension, wherever it lies.
+        // A command that contains the path of its extension is started in the folder of its file, even below a hidden
+        // directory.
         let is_own = |word: &String| word.contains("${extensionPath}");
         let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
         let base = hidden.map_or(crate::path::directory(path), |at| &path[..at]);
@@ -189,7 +190,7 @@ impl Files {
     pub(super) fn launch_in(&self, base: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
         let launch = launch(entry.command.as_ref()?)?;
         match &entry.cwd {
-            // Paths in the command are relative to that folder.
+            // Paths in the command are relative to `cwd`.
             Some(cwd) => Some((inside(base, cwd)?, launch)),
             None => Some((base.to_string(), launch)),
         }
@@ -228,8 +229,8 @@ fn started_program(files: &Files, name: &str) -> Option<FileId> {
     })
 }
 
-/// The target of the program of a package that a name refers to: the program with that name, the one with that name
-/// without its scope, or the only one.
+/// The target of the package's program that a name refers to: the program with that name, with that name without its
+/// scope, or the only program.
 fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> {
     let bare = name.rsplit('/').next().unwrap_or(name);
     let commands = &manifest.commands;
@@ -302,7 +303,7 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
 /// The source of a file to be run.
 enum Started {
     Entry(FileId),
-    /// The directory of a package of which the entry file is not known.
+    /// The directory of a package whose entry file is not known.
     Package(String),
 }
 

@@ -147,7 +147,7 @@ pub struct Snapshot {
     stop: Stop,
 }
 
-/// The largest number of words to search for: of more, some occur in any file.
+/// The maximum number of words to search for: with more, every file contains some of them.
 const MOST_WORDS: usize = 5_000;
 
 /// The only owner of the state.
@@ -335,7 +335,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// Replaces the policy. Earlier results are kept if code is read alike under both.
+    /// Replaces the policy. Earlier results are kept if both policies read code in the same way.
     pub fn configure(&mut self, configs: Configs) {
         if !self.files.configs.reads_alike(&configs) {
             self.files.frameworks = Arc::new(Frameworks::with(&configs.frameworks));

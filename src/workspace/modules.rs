@@ -19,7 +19,7 @@ use super::{Content, File, ManifestKind};
 use crate::document::{self, Node};
 use crate::text::FileId;
 
-/// The extensions of TypeScript and JavaScript files in order of preference: source before what is built from it.
+/// The extensions of TypeScript and JavaScript files in order of preference: source before build output.
 const EXTENSIONS: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
 /// The directories in which compilers put their output.
 const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
@@ -27,14 +27,14 @@ const BUILT: [&str; 5] = ["dist", "build", "out", "lib", "esm"];
 /// The largest number of files that a `tsconfig` may extend, directly or indirectly: the resolver recurses into each.
 const MOST_BASES: usize = 64;
 
-/// The largest number of resolvers to keep, each for other parts of large maps.
+/// The largest number of resolvers to keep, each for a different selection of parts of the large maps.
 const MOST_RESOLVERS: usize = 128;
 
 /// A resolver over one set of files.
 pub(super) struct Modules {
     resolver: ResolverGeneric<View>,
     view: View,
-    /// Resolvers that see other parts of the large maps than the first ones, by those parts.
+    /// Resolvers for other parts of the large maps than the first ones, by the indices of these parts.
     others: Mutex<FxHashMap<Vec<usize>, Arc<ResolverGeneric<View>>>>,
 }
 
@@ -134,7 +134,7 @@ impl Modules {
         let parts = self.view.inner.parts_for(specifier);
         let other = (parts[..] != self.view.parts[..]).then(|| self.with(parts));
         let resolver = other.as_deref().unwrap_or(&self.resolver);
-        // With a broken or foreign `tsconfig`, what Node does by itself remains.
+        // With a broken or foreign `tsconfig`, only Node's own algorithm is used.
         let found = resolver.resolve_file(&from, specifier);
         let found = found.or_else(|_| resolver.resolve(from.parent().unwrap_or(&from), specifier)).ok()?;
         self.view.file(&self.view.real(found.path())?)
@@ -247,7 +247,7 @@ impl View {
     }
 
     /// The text of a `tsconfig` without the bases that are not in the workspace, such as `@tsconfig/node22`, and
-    /// without any if there are more than the resolver has stack for. Its own settings apply all the same.
+    /// without any bases if there are too many for the resolver's stack. Its own settings apply all the same.
     fn without_foreign_bases<'t>(&self, directory: &str, text: &'t str) -> Cow<'t, str> {
         let node = document::parse_json(text).root;
         let Some(extends) = node.as_ref().and_then(|node| node.get("extends")) else {
@@ -321,7 +321,7 @@ fn is_shallow(text: &str) -> bool {
     while let Some((at, byte)) = bytes.next() {
         match (byte, string) {
             (b'\\', Some(_)) => drop(bytes.next()),
-            // Slashes alone are counted: a description has dots, too.
+            // Only slashes are counted, since descriptions contain dots.
             (b'"', Some(start)) if text[start..at].matches('/').count() > MOST_SLASHES => return false,
             (b'"', Some(_)) => string = None,
             (b'"', None) => string = Some(at + 1),

@@ -75,7 +75,7 @@ impl Server {
             if registration.confidence == Confidence::Exact {
                 registration.confidence = Confidence::Derived;
             }
-            // It is not known whether two mounts are made in one run.
+            // It is unknown whether two mounts are made in the same run.
             registration.conditional = true;
             self.tools.push(tool);
         }

@@ -83,7 +83,7 @@ impl Files {
     }
 
     /// The present name and a possible old name, for each string below the alias comments of a file. A server may
-    /// answer the old name whether or not it lists it.
+    /// answer calls of the old name whether or not it lists that name.
     pub(super) fn answered(&self, id: FileId) -> Vec<(String, String)> {
         let notes = self.alias_notes(id);
         let (Some(file), Some(facts)) = (self.get(id).filter(|_| !notes.is_empty()), self.facts(id)) else {

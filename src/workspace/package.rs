@@ -1,4 +1,4 @@
-//! The packages of a workspace, and what files belong to them.
+//! The packages of a workspace, and the files that belong to them.
 
 use semver::Version;
 
@@ -23,8 +23,8 @@ impl Files {
     }
 
     /// The directory of the package that a file belongs to: the nearest one, upward, with a manifest of the file's
-    /// language, or the root if there is none. An installed Python package has no manifest next to its modules, so it
-    /// is the entry in `site-packages`.
+    /// language, or the root if there is none. An installed Python package has no manifest next to its modules, so its
+    /// directory is the top-level entry in `site-packages`.
     pub fn package_root(&self, file: FileId) -> &str {
         let path = self.path(file);
         let family = self.family(file);
@@ -72,7 +72,7 @@ impl Files {
                     }
                 })
                 .collect();
-            // Exclusions are left out: they do not matter to what is accepted.
+            // Exclusions are ignored: they do not change what the other parts accept.
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.starts_with('!')).collect();
             semver::VersionReq::parse(&parts.join(", ")).ok()
         });

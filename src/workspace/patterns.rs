@@ -30,7 +30,7 @@ pub(super) struct Patterns {
     stars: FxHashMap<String, Ends>,
     /// Patterns that end with a slash and have no `*`.
     folders: FxHashMap<String, usize>,
-    /// How specific the patterns are, the most specific first; the most specific pattern that matches an import
+    /// The degrees of specificity of the patterns, highest first; the most specific pattern that matches an import
     /// applies.
     ranks: Vec<usize>,
     /// The packages to which the entries lead, by the index of the entry.
@@ -176,14 +176,14 @@ impl Ends {
     /// Returns the index of the pattern that matches the end of an import, and the text before that end.
     fn find<'s>(&self, rest: &'s str, kind: Kind) -> Option<(usize, &'s str)> {
         let mut fitting = self.lengths.iter().filter_map(|&length| {
-            // In a package's patterns with an end, the `*` must stand for something.
+            // In a package's patterns with an end, the `*` must match at least one character.
             let least = usize::from(length > 0 && kind != Kind::Paths);
             let (matched, end) = rest.split_at_checked(rest.len().checked_sub(length)?)?;
             let index = *self.by_text.get(end).filter(|_| matched.len() >= least)?;
             Some((index, matched))
         });
         match kind {
-            // In a `tsconfig`, the first one applies.
+            // In a `tsconfig`, the first matching pattern applies.
             Kind::Paths => fitting.min_by_key(|(index, _)| *index),
             Kind::Imports | Kind::Exports => fitting.next(),
         }

@@ -81,8 +81,8 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
             return found.filter(|&found| found != from);
         }
         if directory.is_empty() {
-            // If the root is itself a package, its files import each other by its name, which is in no path of the
-            // workspace.
+            // If the root is itself a package, its files import each other by the name of that package, which occurs in
+            // no path of the workspace.
             let inside = find(files, "__init__.py").and(inner.split_once('/'))?.1;
             return python_file(files, "", inside).filter(|&found| found != from);
         }

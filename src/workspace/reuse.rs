@@ -17,8 +17,8 @@ use crate::text::FileId;
 pub(super) struct Reusable<'a> {
     previous: Option<&'a Analysis>,
     changed: FxHashMap<FileId, Changed<'a>>,
-    /// Names that changed items call, import, derive from or hand on: files that looked for callers by them are
-    /// evaluated again.
+    /// Names that changed items call, import, derive from or pass on: files whose evaluation looked for callers by one
+    /// of these names are evaluated again.
     words: FxHashSet<&'a SmolStr>,
 }
 
@@ -29,7 +29,7 @@ struct Changed<'a> {
     interface: bool,
     /// The indices of the items that have changed.
     items: FxHashSet<u32>,
-    /// What those items add to, take from, or pass to a call.
+    /// The names of what those items add to, take from, or pass to a call.
     held: FxHashSet<&'a SmolStr>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Changed<'a> {
         self.held.extend(item.assigned.iter().filter_map(|assigned| assigned.table.last_name()));
         words.extend(item.handed.iter().chain(&item.handed_fields));
         words.extend(item.derived().map(|(base, _)| base));
-        // What is exported under another name is called by that name.
+        // An item that is exported under another name is called by that name.
         for export in &item.exports {
             match &export.target {
                 ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => {

@@ -30,7 +30,7 @@ pub struct Server {
     pub dynamics: Vec<Dynamic>,
     /// The literals by which it finds the handler of a tool.
     pub dispatches: Vec<Dispatch>,
-    /// Such literals if no handler leads to any, but the names of all tools occur together.
+    /// Likely literals, if none can be traced from a request, but one value is compared with the names of all tools.
     pub(super) likely_cases: Vec<Dispatch>,
     /// Other ways in which it finds a handler.
     pub otherwise: FxHashSet<Otherwise>,
@@ -109,25 +109,25 @@ impl Tool {
             Stage::Definition => {
                 let before: usize = self.registration.name.parts[..self.local].iter().map(|part| part.text.len()).sum();
                 let short = self.short_name();
-                // A name with nothing put in front of it contains the gateway's prefix itself.
+                // Without a separate part before it, the tool's own part includes the gateway's prefix.
                 let own = if before == 0 { convention.definition_of(short) } else { short };
                 (own, before + short.len() - own.len())
             }
         }
     }
 
-    /// The place of the part that makes the name this tool's own, or else the place of the registration.
+    /// The place of the part of the name that is this tool's own, or else the place of the registration.
     pub fn local_place(&self) -> Place {
         self.registration.name.parts.get(self.local).and_then(|part| part.place()).unwrap_or(self.registration.place)
     }
 
-    /// The place where each part of the name is written. Tools that several places register from one text have the same
-    /// places.
+    /// The place where each part of the name is written. Tools that are registered in several places under the same
+    /// literal have the same places.
     pub fn born(&self) -> Vec<Option<Place>> {
         self.registration.name.parts.iter().map(Part::place).collect()
     }
 
-    /// The text of the part that makes the name this tool's own: `list_projects` of `lightdash_tools__list_projects`.
+    /// The part of the name that is this tool's own: `list_projects` of `lightdash_tools__list_projects`.
     pub fn short_name(&self) -> &str {
         self.registration.name.parts.get(self.local).map_or(self.name.as_str(), |part| part.text.as_str())
     }

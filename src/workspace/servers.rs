@@ -128,8 +128,8 @@ impl Analysis {
             homes.insert(object.key.clone(), object.home());
         }
         let home = |key: &ServerKey| homes.get(key).copied().unwrap_or(key.file());
-        // A key without a name, if callers pass names, stands for the servers of all callers. One with a name may come
-        // from one call of several, and the names in the others are unknown.
+        // If callers pass names, a key without a name stands for the servers of all callers. A key with a name may come
+        // from one of several calls, and the names in the other calls are unknown.
         let owners_of = |key: &ServerKey| -> Vec<Owner> {
             let all = given.get(&key.of_any_name()).map_or(&[][..], Vec::as_slice);
             let root = |key: &ServerKey| files.package_root(home(key)).to_string();
@@ -276,7 +276,7 @@ impl Analysis {
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
                 let owners = owners_of(key);
-                // What a mounted server or a class passes on, the servers that took it in pass on as well.
+                // If a mounted server or a class is passed on, the servers that took it in are incomplete as well.
                 let parents = mounts.iter().filter(|(_, child, _)| owners.contains(child)).map(|(parent, _, _)| parent);
                 for owner in owners.iter().chain(parents) {
                     if let Some(server) = groups.get_mut(owner) {
@@ -288,7 +288,7 @@ impl Analysis {
                 }
             }
         }
-        // A registration that belongs to an unknown server of a package leaves none of them complete.
+        // A registration whose server is unknown makes every server of its package incomplete.
         let stray: Vec<String> = groups
             .iter()
             .filter(|((_, group), server)| {
@@ -319,7 +319,8 @@ impl Analysis {
             let of_server: FxHashSet<FileId> = server.tools.iter().flat_map(of_tool).collect();
             of_server.into_iter().for_each(|file| *registering.entry(file).or_default() += 1);
         }
-        // What answers an old name may lie in a file without tools: collected by package and by new name.
+        // The code that answers an old name may be in a file without tools, so old names are collected by package and
+        // by new name.
         let mut noted: FxHashMap<&str, FxHashMap<String, Vec<String>>> = FxHashMap::default();
         for file in files.all().map(|file| file.id).filter(|file| files.facts(*file).is_some_and(|it| it.has_notes)) {
             let names = noted.entry(files.package_root(file)).or_default();
@@ -390,7 +391,7 @@ impl Analysis {
                 server
             })
             .collect();
-        // By place: ids depend on which file was seen first.
+        // Servers are sorted by place, since ids depend on which file was seen first.
         self.servers.sort_by_cached_key(|server| {
             let made = server.objects.iter().map(|key| match key {
                 ServerKey::Object { file, item, call, .. } => (files.path(*file).to_string(), *item, call.0),
@@ -418,7 +419,7 @@ impl Server {
 
     fn sort(&mut self, files: &Files) {
         let key = |place: Place| (files.path(place.file).to_string(), files.span(place));
-        // By place, so that the registrations of a list keep its order.
+        // Tools are sorted by place, so that those registered in a list keep its order.
         self.tools.sort_by_cached_key(|tool| key(tool.local_place()));
         self.prompts.sort_by_cached_key(|offer| key(offer.place()));
         self.resources.sort_by_cached_key(|offer| key(offer.place()));

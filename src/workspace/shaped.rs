@@ -16,7 +16,7 @@ impl Analysis {
     /// Adds tools by the shape of their definitions to servers that register tools in a way that cannot be followed.
     /// The definitions lie in the server's package, or in one that it imports.
     pub(super) fn add_shaped(&mut self, files: &Files, found: &[(FileId, Arc<Found>)], groups: &mut Groups) {
-        // A list of which some tools are known lacks only what is added at run time.
+        // If some tools of a list are known, only those added at run time are missing.
         let is_lost = |dynamic: &Dynamic, server: &Server| {
             let listed = |tool: &Tool| tool.registration.listed && tool.registration.listing == Some(dynamic.place);
             dynamic.partial.is_none() && !dynamic.is_said && !server.tools.iter().any(listed)
@@ -30,7 +30,7 @@ impl Analysis {
             return;
         }
         lost.sort_unstable();
-        // Definitions may lie in files to which nothing has led so far.
+        // Definitions may be in files that have not been parsed yet.
         let frameworks = files.frameworks_arc();
         let keys = Family::ALL.into_iter().flat_map(|family| frameworks.shapes(family));
         let keys = keys.filter_map(|&id| frameworks.form(id).has.first()).flatten();

@@ -70,7 +70,8 @@ impl Writer<'_> {
                 let lists = |present: &str| {
                     written(call, &holder, present).is_some_and(|edits| self.is_told_apart(&edits, Some(&note)))
                 };
-                // A condition that does not depend on the tool's name would list the alias for any text.
+                // If the alias is also listed when the condition compares with another text, the condition does not
+                // depend on the tool's name.
                 if lists(own) && !lists(&format!("not {own}")) {
                     let present = self.function.or(self.new.get(before..)).unwrap_or(self.new);
                     return Ok(written(call, &holder, present).ok_or(NoAlias::Changed)?);
@@ -80,7 +81,7 @@ impl Writer<'_> {
         Err(NoAlias::OtherForm.into())
     }
 
-    /// Adds a statement after that of a call, or before it if that statement returns.
+    /// Adds a statement after the statement of a call, or before it if that statement is a `return`.
     fn beside_call(&self, found: &Calls, text: &str) -> Edit {
         let Some(at) = found.returned_at else { return self.behind_statement(found.whole, text) };
         let (indent, line_break) = (indent(self.source, at), line_break(self.source));

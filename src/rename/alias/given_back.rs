@@ -31,8 +31,8 @@ pub(super) fn helper<'f>(files: &'f Files, registration: &Registration, of: &[&s
     facts.definition_of(body).filter(|_| is_helper).map(|definition| definition.name.as_str())
 }
 
-/// Returns the values that a name may have if it is bound in a function or in a block of it; any other expression is
-/// its own value.
+/// Returns the values that a name gets from its bindings in a function or in a block of that function. For any other
+/// expression, returns the expression itself.
 fn values<'f>(facts: &'f ItemFacts, body: ScopeId, value: &'f Expr) -> Box<dyn Iterator<Item = &'f Expr> + 'f> {
     let Expr::Name { name, .. } = value else { return Box::new(std::iter::once(value)) };
     let is_inside = move |scope: ScopeId| {

@@ -1,4 +1,5 @@
-//! Aliases of definitions that a variable or function holds, written where these are used: in lists and as arguments.
+//! Aliases of definitions that a variable or function holds, written where that variable or function is used: in lists
+//! and as arguments.
 
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias};
@@ -27,7 +28,7 @@ impl Writer<'_> {
         if edits.is_empty() { Err(NoAlias::NoElement.into()) } else { Ok(edits) }
     }
 
-    /// Adds a statement after each one that only passes the definition to a function.
+    /// Adds a statement after each statement that only passes the definition to a function.
     pub(super) fn passed_on(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Edits, Misfit> {
         let definition = self.named_definition(tree, name)?;
         let write = |writer: &Writer<'_>, tree: &Tree, definition: &NamedDefinition| {
@@ -54,8 +55,8 @@ impl Writer<'_> {
         Ok(NamedDefinition { described: described.unwrap_or_default(), ..definition })
     }
 
-    /// Collects what `write` adds in every file that uses a definition, if the old name is then listed or the file
-    /// refers to this very definition.
+    /// Collects the edits of `write` in every file that uses a definition, if the server then lists the old name or the
+    /// file refers to this definition.
     fn wherever_handed(
         &self,
         recipe: &AliasRecipe,
@@ -91,9 +92,9 @@ impl Writer<'_> {
                 places.extend(write(&writer, &tree, way)?);
             }
             for written in places {
-                // If the edit does not get the old name listed, the code here uses another value of the same name, or
-                // registers no tools. If the name refers to this definition, however, the code decides about the tool
-                // and must contain the alias as well.
+                // If the server does not list the old name after the edit, the code here uses another value with the
+                // same name, or registers no tools. If the name refers to this definition, however, the code decides
+                // about the tool and must contain the alias as well.
                 let tried = written.iter().chain(&imports).cloned().collect();
                 if self.lists_more(&Edits::from([(file, tried)])) || self.is_bound_here(definition, file) {
                     accepted.extend(written);

@@ -30,7 +30,7 @@ impl Writer<'_> {
                     None => missing.push(name),
                     Some(Bound::Import { module: own, name: Imported::Named(own_name) })
                         if own == module && own_name == name => {}
-                    // The name is taken.
+                    // The file already uses the name for something else.
                     Some(_) => return Err(Misfit::Obstacle(NoAlias::NameTaken(name.to_string()))),
                 }
             }

@@ -1,6 +1,6 @@
 //! Aliases written as a loop around the registration: the file's own call is made for both names, so that the
 //! configuration and the handler are written once, and its return value does not matter. If one call registers several
-//! tools, it is repeated only for the one whose name the loop compares with.
+//! tools, it is repeated only for the tool whose name the loop tests.
 
 use super::writer::{Writer, remark};
 use super::{Misfit, NoAlias, comment};
@@ -13,7 +13,7 @@ use crate::workspace::{Server, Tool};
 impl Writer<'_> {
     /// Wraps the statement at `place` in a loop over `undefined` and the old name: `alias ?? "new"`,
     /// `alias ? note : "Reads."`. The place of the description is found by trial. If several tools share the statement
-    /// (`is_shared`), only this one is registered again.
+    /// (`is_shared`), only the target tool is registered again.
     pub(super) fn looped(&self, tree: &Tree, place: Span, is_shared: bool) -> Result<Edits, Misfit> {
         let call = site::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
         let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
@@ -21,8 +21,8 @@ impl Writer<'_> {
         if let Some(edits) = call.looped.as_ref().and_then(|around| self.looped_again(around, name, is_shared)) {
             return Ok(edits);
         }
-        // An operator that binds more loosely than `??` would take in what is written before it; a call may return
-        // another name.
+        // An operator that binds more loosely than `??` would take the inserted `alias ??` into its operand; a call
+        // that is evaluated twice may return another name.
         let (statement, is_loose) = (&self.source[call.whole.range()], ["?", "||", "&&", "..."]);
         let is_asked = is_shared && written.contains(['(', '=', '+']);
         if !call.begins_line || is_loose.iter().any(|sign| written.contains(sign)) || is_asked {

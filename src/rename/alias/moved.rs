@@ -1,4 +1,5 @@
-//! Lists from which code picks elements by position: an alias must neither shift them nor be missing from what is picked.
+//! Lists from which code picks elements by position: an alias must neither shift the picked elements nor be missing
+//! from the selection.
 
 use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
@@ -15,7 +16,7 @@ use crate::workspace::{Files, Snapshot};
 /// Checks every list to which some edits add an element.
 ///
 /// # Errors
-/// Code picks the element before the new one, or one after it, by position. A test may pick the one before it.
+/// Code picks the element before the new one, or one after it, by position. A test may pick the element before it.
 pub(super) fn hold(snapshot: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Result<(), Misfit> {
     let files = &snapshot.files;
     for (&file, edits) in edits {

@@ -146,7 +146,7 @@ impl Writer<'_> {
             let place = site::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
             // A trailing comma only if the last member has one.
             let end = if place.before.starts_with(',') { "" } else { "," };
-            // The block indents it by one step more, like its other lines.
+            // The member is inside the block, so its lines are indented by one more step.
             let is_deeper = recipe.front.as_ref().is_some_and(|front| front.ends_with('{'));
             let before = match is_deeper {
                 true => place.before.replace('\n', &format!("\n{}", self.step())),
@@ -206,7 +206,7 @@ impl Writer<'_> {
             .any(|text| methods.iter().any(|method| text.contains(&format!(".{method}("))))
     }
 
-    /// Returns the values of the words that every recipe may use.
+    /// Returns the values of the placeholders that every recipe may use.
     pub(super) fn names(&self) -> Vec<(&'static str, String)> {
         let quote = self.quote();
         let literal = |text: &str| format!("{quote}{text}{quote}");
@@ -296,7 +296,7 @@ impl Writer<'_> {
     pub(super) fn behind_statement(&self, statement: Span, text: &str) -> Edit {
         let (indent, line_break) = (indent(self.source, statement.start), line_break(self.source));
         let comment = format!("{} {}", self.language.line_comment(), comment(self.new, self.alias));
-        // Formatted only if the statement next to it is: any other layout is intended.
+        // The new statement is formatted only if the statement next to it is: any other layout is intended.
         let beside = &self.source[statement.range()];
         let is_formatted = self.language == Language::Python && self.laid_out(beside, indent) == beside;
         let text = if is_formatted { self.laid_out(text, indent) } else { text.to_string() };
@@ -322,7 +322,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds a key after the one that is the name.
+    /// Adds a key after the key that is the tool's name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let entry = site::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
@@ -488,21 +488,22 @@ impl Writer<'_> {
         most.map_or("  ", |(step, _)| step)
     }
 
-    /// Returns the values of the words that a recipe may use at this registration.
+    /// Returns the values of the placeholders that a recipe may use at this registration.
     fn words(&self, recipe: &AliasRecipe, found: &Surroundings) -> Result<Vec<(&'static str, String)>, Misfit> {
         let mut words = self.names();
         words.push(("decorator", found.callee.clone()));
         let more = found.keywords.iter().filter(|(key, _)| !matches!(key.as_str(), "name" | "description"));
         words.push(("more", more.map(|(_, text)| format!(", {text}")).collect()));
         if let Some((server, method)) = found.callee.rsplit_once('.') {
-            // The expression that creates the server would create another one.
+            // A copy of the expression that creates the server would create a second server.
             if server.contains(['(', '[']) {
                 return Err(Misfit::Obstacle(NoAlias::MadeInPlace));
             }
             let class = camel(self.new, hoist::HELD);
             let class = class[..1].to_uppercase() + &class[1..];
             words.push(("class", self.free_name(&class)));
-            // Code that adds a prefix knows the tool by the name without it, and so would the alias.
+            // Code that adds a prefix identifies the tool by the name without the prefix, and would identify the alias
+            // in the same way.
             let tool = self.target.tool;
             if recipe.site == AliasSite::Function
                 && recipe.mode == AliasMode::Hidden
@@ -538,7 +539,8 @@ impl Writer<'_> {
         Ok(words)
     }
 
-    /// Returns the words for a method next to the tool's: its declaration, and its call of the tool's method.
+    /// Returns the placeholders for a method next to the tool's method: its declaration, and its call of the tool's
+    /// method.
     fn declaration(&self, signature: &Signature) -> Result<Vec<(&'static str, String)>, Misfit> {
         let parameters = signature.parameters.as_ref().ok_or(Misfit::Obstacle(NoAlias::Parameters))?;
         let is_rust = self.language.family() == Some(Family::Rust);
@@ -594,10 +596,10 @@ impl Writer<'_> {
     }
 }
 
-/// Returns a template with its words filled in.
+/// Returns a template with its placeholders filled in.
 ///
 /// # Errors
-/// A word of the template that has no value for this registration.
+/// A placeholder of the template has no value for this registration.
 pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result<String, Misfit> {
     let mut text = String::with_capacity(template.len());
     let mut rest = template;
@@ -608,7 +610,7 @@ pub(super) fn filled(template: &str, words: &[(&'static str, String)]) -> Result
             Some((word, _)) => (word, true),
             None => (behind, false),
         };
-        // The longest match, since a word may begin with another one.
+        // The longest match, since one placeholder may be the prefix of another.
         let fits = |known: &&(&str, String)| if is_braced { word == known.0 } else { word.starts_with(known.0) };
         let Some((word, value)) = words.iter().filter(fits).max_by_key(|(word, _)| word.len()) else {
             let end = word.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(word.len());

@@ -6,7 +6,8 @@ use crate::syntax::{self, Family, Language, Tree};
 use crate::text::Span;
 
 /// Returns what to delete in each condition or statement that a rename duplicated for an old name: the part for the old
-/// name or, in a comparison or case, the part for the new name if the old name `returns`.
+/// name or, in a comparison or case, the part for the new name if `returns`, that is, if the tool gets the old name
+/// back.
 pub(crate) fn doubled(
     (path, text): (&str, &str),
     (old, new): (&str, &str),
@@ -76,7 +77,7 @@ pub(crate) fn doubled(
     found
 }
 
-/// Returns what to delete of the text that a rename added for a name after a constant that has another one.
+/// Returns what to delete of the text that a rename added for the name `joined` after a constant with the value `held`.
 fn behind_constant(
     tree: &Tree,
     text: &str,

@@ -32,14 +32,14 @@ pub(super) struct File<'a> {
     pub(super) tree: &'a Tree,
     pub(super) family: Family,
     pub(super) home: &'a Home,
-    /// The tool's server registers tools in it.
+    /// Whether the tool's server registers tools in this file.
     pub(super) registers: bool,
     pub(super) speaks_of_tools: bool,
-    /// It is in the package of the tool's server.
+    /// Whether the file is in the package of the tool's server.
     pub(super) is_own: bool,
     /// The constants that hold the tool's name, and change with it.
     pub(super) constants: &'a [Constant],
-    /// The quote of most of its strings; computed on demand.
+    /// The quote that most strings of the file use; computed on demand.
     pub(super) quote: &'a OnceCell<char>,
 }
 
@@ -66,21 +66,22 @@ impl File<'_> {
                 self.unknown(predicate, changes, to, plan)?;
                 continue;
             }
-            // In the server's own package the whole name is the tool's, and an additional name does no harm.
+            // In the server's own package, a condition on the whole name is about this tool, and an additional name
+            // does no harm.
             let is_own = |change: &Change| to.keeps_old && self.is_own && is_whole(predicate, change);
             let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
             let Some(change) = changes.iter().find(is_apart) else { continue };
             if taken.iter().any(|span: &Span| span.contains(predicate.span)) {
                 continue;
             }
-            // A line that no person wrote belongs to a program that was built from other source.
+            // A line too long to be written by hand is the output of a build.
             if self.is_built(predicate.span) {
                 if !std::mem::replace(&mut has_built, true) {
                     self.leave(predicate.span, Left::Built, plan);
                 }
                 continue;
             }
-            // The literals by which the server finds its handler have been renamed already.
+            // The literals by which the server finds the tool's handler have been renamed already.
             if is_changed(predicate.span) {
                 continue;
             }
@@ -141,8 +142,8 @@ impl File<'_> {
     }
 
     /// Handles a comparison of a tool's name with a value known only at run time. In a file in which the server
-    /// registers tools, it may be what hides one, so it refuses the rename unless that is forced; elsewhere it is
-    /// reported.
+    /// registers tools, the comparison may hide a tool, so the rename is refused unless it is forced; elsewhere the
+    /// comparison is reported.
     fn unknown(&self, predicate: &Predicate, changes: &[&Change], to: &Kept<'_>, plan: &mut Plan) -> Result<(), Why> {
         let Some(change) = changes.iter().find(|change| !change.is_composed && says_tool(&predicate.subject)) else {
             return Ok(());
@@ -248,7 +249,7 @@ impl File<'_> {
     }
 
     /// Returns the edit after which a predicate holds for the new name as for the old one; `None` if there is none. If
-    /// the old name `keeps_old`, the predicate keeps it.
+    /// `keeps_old` is set, the predicate keeps the old name as well.
     fn edit(&self, predicate: &Predicate, change: &Change, keeps_old: bool) -> Option<Edit> {
         let renamed = |text: &str| text.replace(&change.old, &change.new);
         let (texts, place) = match &predicate.test {

@@ -1,4 +1,4 @@
-//! What a condition says of a tool's name: whether it tests the name, and whether it distinguishes two names.
+//! The meaning of a condition for a tool's name: whether it tests the name, and whether it distinguishes two names.
 
 use crate::client::glob_matches;
 use crate::name::Name;
@@ -154,7 +154,7 @@ pub(super) fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tool
     let expression = expression(predicate);
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
-    // Code that compares with the new name is written for it.
+    // Code that compares with the new name was written for that name.
     let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. } | Place::Case));
     old != new && !is_meant
 }

@@ -15,7 +15,7 @@ pub(super) enum Decision {
     Denied,
 }
 
-/// Whether the names before or after the rename are meant.
+/// Selects the names before or after the rename.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum When {
     Before,
@@ -68,7 +68,7 @@ impl<'a> Renamed<'a> {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
         }
         match list.parse(text, key) {
-            // A rename gives the entry the new name, if it edits and keeps it.
+            // A rename gives the entry the new name, if it edits the entry and does not delete it.
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
                 !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
             }
@@ -99,7 +99,7 @@ impl<'a> Renamed<'a> {
         let is_always =
             |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.as_ref().is_some_and(|row| row.always);
         let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
-            // The first of the strictest.
+            // The first of the strictest entries.
             (*decision, std::cmp::Reverse(placed.entry.whole))
         };
         let place = |(_, placed, _): &&(Decision, Placed<'a>, bool)| (placed.list.rank, placed.entry.whole);

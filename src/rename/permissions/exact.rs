@@ -16,9 +16,9 @@ impl<'a> Renamed<'a> {
         !holds_each_once(list) || self.said(list, new).is_none()
     }
 
-    /// Whether an entry is redundant under the new name: a wildcard of its list guards the same, and the entry is where a rename
-    /// adds one for such a wildcard, directly after it or at the end that takes precedence. It is removed then, so that a rename
-    /// and its inverse leave the list unchanged.
+    /// Whether an entry is redundant under the new name: a wildcard of its list gives the same verdict, and the entry
+    /// is where a rename adds one for such a wildcard, directly after the wildcard or at the end that takes precedence.
+    /// A redundant entry is removed, so that a rename and its inverse leave the list unchanged.
     pub(super) fn is_needless(&self, Placed { list, entry }: Placed<'a>) -> bool {
         let is_guard = matches!(list.kind, ListKind::Deny | ListKind::Ask | ListKind::Watch);
         if !is_guard || entry.has_conditions || self.keeps(list) || list.taken_out(entry).is_empty() {

@@ -38,7 +38,7 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
 }
 
 /// Checks that guards for unknown servers match the new name as well. The key of this server is not known, so it may be
-/// any of theirs.
+/// the key of any of them.
 ///
 /// # Errors
 /// A guard that would not match the new name.
@@ -50,7 +50,7 @@ pub(super) fn hold(
     new: &str,
 ) -> Result<(), Why> {
     let (old, own) = (target.tool.name.as_str(), target.known_as(snapshot));
-    // No pattern matches it by accident.
+    // A key that no pattern matches by accident.
     const SOME_KEY: &str = "any-server-that-there-is";
     let guards = || facts.lists.iter().filter(|list| matches!(list.kind, ListKind::Deny | ListKind::Ask));
     let entries = || guards().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));

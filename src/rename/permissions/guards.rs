@@ -10,7 +10,7 @@ use crate::text::{Edit, Span};
 use rustc_hash::FxHashSet;
 
 impl<'a> Renamed<'a> {
-    /// Adds an entry for the new name to a watch list of which a pattern matches only the old name.
+    /// Adds an entry for the new name to a watch list with a pattern that matches only the old name.
     ///
     /// # Errors
     /// A list to which the new name cannot be added.
@@ -27,7 +27,7 @@ impl<'a> Renamed<'a> {
     /// would be looser, adds an entry for it at a place where it takes precedence.
     ///
     /// # Errors
-    /// A verdict that would be looser for the new name and that no entry makes equal.
+    /// A verdict that would be looser for the new name and that no added entry can correct.
     pub(super) fn guards(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.permissions().filter(|placed| self.is_pattern(*placed)) {
             let Placed { list, entry } = placed;
@@ -46,7 +46,7 @@ impl<'a> Renamed<'a> {
                 plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
             }
         }
-        // A list offers the new name exactly if it offers the old one.
+        // A list must offer the new name if and only if it offers the old one.
         let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
         let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
         let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));

@@ -60,7 +60,7 @@ impl<'a> Renamed<'a> {
                 }
                 (Some(false), Some(true)) => return Err(self.loosens(entry, Looser::Runs { new: new.clone() })),
                 (Some(_), Some(_)) => {}
-                // If no word of this tool's name is in it, the expression is about other tools.
+                // If the expression contains no word of this tool's name, it is about other tools.
                 _ if self.may_name(text) => return Err(self.loosens(entry, Looser::Unread)),
                 _ => {}
             }

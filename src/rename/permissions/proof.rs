@@ -45,7 +45,7 @@ pub(super) fn one_name(
         }
         for (facts, now) in as_it_was.into_iter().zip(as_it_is) {
             let (entries, entries_now) = (Entries::of(facts), Entries::of(now));
-            // Each file is asked about a tool under the name that it has in its own snapshot.
+            // For each file, use the tool's name in that file's own snapshot.
             let asked = |file, facts, target, snapshot| About {
                 file,
                 facts,

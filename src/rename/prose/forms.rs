@@ -22,7 +22,7 @@ pub(in crate::rename) enum Kind {
     /// A name that a client composes with a prefix that only tools have: `mcp__notes__read`.
     Composed,
     /// A name that a client composes from the server's key and the tool's name alone; a path, a table or a class may
-    /// read so.
+    /// have the same form.
     Loose,
     /// A name of several words, as the server lists it or the source contains it.
     Words,
@@ -63,7 +63,7 @@ impl Names {
         Names { all }
     }
 
-    /// Returns the forms that clients compose; one that several of them use is repeated.
+    /// Returns the forms that clients compose; a form that several clients use is repeated.
     pub(in crate::rename) fn composed(snapshot: &Snapshot, target: Target<'_>, new: &str) -> Vec<Form> {
         let tools: FxHashSet<&str> = snapshot.analysis().tools().map(|(_, tool)| tool.name.as_str()).collect();
         // The server's other tools, by the characters of their names that every client keeps.

@@ -34,7 +34,7 @@ impl History {
     /// gives a date; otherwise the sections under headings of versions, dates or [`SECTIONS`].
     pub(super) fn of(clients: &Clients, path: &str, text: &str, reading: &Reading) -> History {
         let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
-        // Files that a client reads are about what it does now.
+        // Files that a client reads describe its present behaviour.
         if clients.of_path(path).is_some() {
             return History::Parts(Places::default());
         }

@@ -67,15 +67,16 @@ static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// What remains of the old name after a rename.
 #[derive(Clone, Copy)]
 pub(in crate::rename) struct Old {
-    /// Source still uses it for the tool, so only the names that clients compose change.
+    /// Whether source still uses the old name for the tool, so that only the names that clients compose change.
     pub(in crate::rename) stays: bool,
-    /// It can still be called, so text that may guard it stays.
+    /// Whether the old name can still be called, so that text that may guard it stays.
     pub(in crate::rename) keeps_old: bool,
-    /// The server still lists it.
+    /// Whether the server still lists the old name.
     pub(in crate::rename) is_listed: bool,
     /// Whether the function that the tool was named after keeps the old name.
     pub(in crate::rename) names_function: bool,
-    /// Functions of that name are not renamed: the tool's name is a literal, or written next to its function.
+    /// Whether functions of the old name are not renamed: the tool's name is a literal, or written next to its
+    /// function.
     pub(in crate::rename) keeps_functions: bool,
 }
 
@@ -90,7 +91,7 @@ impl Old {
 
 /// A file, read according to its kind.
 pub(in crate::rename) enum Reading {
-    /// Source: its tree has the strings and comments.
+    /// Source, as a syntax tree with its strings and comments.
     Source(Tree),
     /// A document, with its code if its format can mark code.
     Document(Vec<Code>),
@@ -123,7 +124,7 @@ impl Reading {
 pub(in crate::rename) enum Meaning {
     Nothing,
     Tool(Group),
-    /// A test expects it; the inner meaning applies if nothing else in the package keeps the name.
+    /// A name that a test expects; the inner meaning applies if nothing else in the package keeps the name.
     Expected(Box<Meaning>),
     /// An element of a list that must contain both names: the span before which the new name is written, and the
     /// separator to write after it.
@@ -133,12 +134,12 @@ pub(in crate::rename) enum Meaning {
     Searched(Edit, Edit),
     /// The edit that adds the new name, and what to delete of the old one.
     Edited(Edit, Option<Span>),
-    /// It may be the tool's name, and is left alone for this reason.
+    /// A name that may be the tool's, and is left alone for the given reason.
     Perhaps(Left),
-    /// It may be there to forbid the tool, which can still be called by the old name.
+    /// A name that may serve to forbid the tool, which can still be called by the old name.
     Guard,
-    /// It may be the tool's name, where names are hard to tell from other words. The reason is reported once for a
-    /// text, with the number of places.
+    /// A name that may be the tool's, in a text where names are hard to tell from other words. The reason is reported
+    /// once for each text, with the number of places.
     Passing(Left),
 }
 
@@ -249,12 +250,12 @@ impl Reader<'_> {
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
-        // While the old name is listed, a test that expects it still holds. One that expects it to be absent would no
-        // longer check that if it had only the new name.
+        // While the old name is listed, a test that expects it still holds. A test that expects it to be absent would
+        // no longer check that if it contained only the new name.
         if self.is_test(span) && self.old.keeps_old && self.old.is_listed && self.says_absent(span) {
             return Meaning::Perhaps(Left::TestString);
         }
-        // A test that stores functions by their `__name__` finds this one under its old name.
+        // A test that stores functions by their `__name__` finds this tool's function under its old name.
         if self.is_test(span) && self.old.is_listed && self.old.names_function && self.asks_names() {
             return Meaning::Perhaps(Left::TestString);
         }
@@ -345,12 +346,12 @@ impl Reader<'_> {
             return Meaning::Tool(Group::Source);
         }
         if self.is_disputed(snapshot) {
-            // In the source of another server with such a tool, it is that tool's name.
+            // In the source of another server that has a tool of this name, the name means that tool.
             let may_be = is_code_span && stretch.is_none()
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
             return if may_be { Meaning::Perhaps(Left::OtherServer) } else { Meaning::Nothing };
         }
-        // It is renamed together with the function, if that is renamed.
+        // A name in `__all__` is renamed together with the function, if that is renamed.
         if let Reading::Source(tree) = self.reading
             && site::is_exported(tree, self.text, span)
         {
@@ -375,7 +376,7 @@ impl Reader<'_> {
                 Meaning::Perhaps(Left::TestString)
             }
             (Kind::Words, true) if self.is_test(span) && self.is_of_tools(snapshot) => {
-                // A listed alias may be all that the test expects.
+                // The name that the test expects may be that of the alias, if the alias is listed.
                 let meaning = Meaning::Tool(Group::Source);
                 let may_be_other = self.old.is_listed && !self.is_called(span);
                 if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
@@ -385,7 +386,7 @@ impl Reader<'_> {
                 Meaning::Tool(Group::Source)
             }
             (_, true) if self.is_test(span) => Meaning::Perhaps(Left::TestString),
-            // Manifests and fixtures name tools; in source a string is as often something else.
+            // Manifests and fixtures name tools; in source, a string is just as often something else.
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
             }

@@ -58,7 +58,7 @@ pub enum NoAlias {
     NoVariable,
     NoServer,
     InsideMade,
-    /// Code picks elements of the list by their position, and one more would move them.
+    /// Code picks elements of the list by their position, and an additional element would shift the others.
     ByPosition {
         list: String,
         at: String,

@@ -1,11 +1,12 @@
-//! The context of a place in a document, from the words around it: a fact, the past, or an example of a mistake.
+//! The context of a place in a document, judged by the words around it: whether it states a fact, describes the past,
+//! or shows a mistake.
 
 use crate::document::Markdown;
 use crate::text::Span;
 
 /// Signs and words that introduce examples of what not to write.
 const WRONG: [&str; 10] = ["❌", "✗", "✘", "🚫", "wrong", "incorrect", "invalid", "mistake", "mistakes", "pitfalls"];
-/// Words of headings, or of the paragraph before a table, about what is no longer true.
+/// Words in headings, or in the paragraph before a table, that mark content as no longer true.
 const PAST: [&str; 11] = [
     "changelog",
     "deprecated",
@@ -51,7 +52,7 @@ pub(super) struct Context {
     words: Vec<String>,
     /// The number of words at the end that do not come from headings.
     own: usize,
-    /// Whether the place is in prose, where its own line is its context.
+    /// Whether the place is in prose; its context is then its own line.
     in_prose: bool,
 }
 
@@ -78,7 +79,7 @@ impl Context {
                 None => before = &prose.text,
             }
         }
-        // Code is the subject of the sentence, not a statement about it.
+        // Words in code spans do not count: they are what the sentence is about.
         let said = |text: &str| -> Vec<String> { text.split('`').step_by(2).flat_map(words).collect() };
         let mut all: Vec<String> = headings.iter().flat_map(|(_, text)| said(text)).collect();
         let own = said(before);
@@ -111,7 +112,7 @@ impl Context {
         said.iter().any(|word| PAST.contains(&word.as_str()))
     }
 
-    /// Whether the place is about only some of all tools.
+    /// Whether the place is about only some of the tools.
     pub(super) fn is_partial(&self) -> bool {
         self.has(&PART)
     }

@@ -12,19 +12,19 @@ use crate::text::Span;
 pub(crate) const RULE: Rule =
     Rule { id: "docs-count", default: Severity::Info, scope: Scope::Workspace, docs: include_str!("count.md") };
 
-/// Words before a number that make it the number of all tools. After other words it may count some of them, or
-/// anything.
+/// Words that, before a number, show that it counts all tools. After other words, the number may count only some tools,
+/// or something else.
 const ALL: [&str; 20] = [
     "all", "are", "brings", "bundles", "contains", "exposes", "gives", "has", "have", "includes", "its", "lists",
     "offers", "our", "provides", "serves", "ships", "the", "total", "with",
 ];
-/// Words of sentences about a limit, a part, or the past.
+/// Words that show that a sentence is about a limit, some of the tools, or the past.
 const ELSE: [&str; 21] = [
     "accept", "accepts", "above", "below", "least", "limit", "limits", "max", "maximum", "most", "more", "than",
     "under", "until", "up", "used", "v0", "v1", "v2", "was", "were",
 ];
 
-/// Words of [`ALL`] that may be about anything: the sentence must begin with this server.
+/// Ambiguous words of [`ALL`]: they count only in a sentence about this server.
 const WEAK: [&str; 4] = ["has", "have", "the", "with"];
 /// First words of sentences about this server, in addition to its name.
 const SUBJECTS: [&str; 8] = ["all", "it", "our", "the", "these", "this", "use", "we"];
@@ -86,7 +86,7 @@ fn sentence(text: &str, at: usize) -> String {
     text[start..end].split('`').step_by(2).collect()
 }
 
-/// Whether a sentence is about a limit, a part, the past, or a client.
+/// Whether a sentence is about a limit, some of the tools, the past, or a client.
 fn is_of_something_else(sentence: &str) -> bool {
     let is_client = |client: &Client| {
         let first = sentence.find(client.name.as_str());

@@ -13,7 +13,7 @@ use crate::text::{Edit, Span};
 pub(crate) const RULE: Rule =
     Rule { id: "docs-name", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("name.md") };
 
-/// Languages of blocks that show the source of the gateway, where a tool goes by its definition.
+/// Languages of code blocks that show the source of the gateway, where a tool has the name in its definition.
 const SOURCE: [&str; 14] =
     ["ts", "typescript", "tsx", "js", "javascript", "jsx", "mjs", "py", "python", "rust", "rs", "diff", "go", "java"];
 
@@ -101,7 +101,7 @@ impl Names {
         let is_tool = |name: &String| self.full.contains(name);
         if let Some((breach, right)) = convention.judge_permission(word, &self.routed) {
             let right: Vec<String> = right.into_iter().filter(|right| is_tool(right) || !self.known).collect();
-            // Without a prefix it may be any identifier, unless it is the name of a tool in a place where tools are
+            // A word without a prefix may be any identifier, unless it is the name of a tool in a place where tools are
             // named.
             let is_prefixed = word.starts_with("mcp_") || word.starts_with(&format!("{gateway}_"));
             let is_shown = !code.block.as_deref().is_some_and(|language| SOURCE.contains(&language));

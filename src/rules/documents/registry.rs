@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("registry.md"),
 };
 
-/// Returns a registry without any entries; what belongs in it is then reported as missing by [`RULE`].
+/// Returns a registry without entries; [`RULE`] then reports the missing ones.
 pub(crate) fn empty(convention: &Convention, namespace: &str) -> String {
     let slot = convention.front().unwrap_or("server");
     let (tools, resources) = (columns_of(convention, &TOOLS), columns_of(convention, &RESOURCES));
@@ -40,7 +40,7 @@ fn columns_of(convention: &Convention, columns: &[Column]) -> String {
     format!("| {} |\n| {} |", headings.join(" | "), dashes.join(" | "))
 }
 
-/// Returns the first word of a cell, which is the name if more is written after it.
+/// Returns the first word of a cell, which is the name if a remark follows.
 fn first_word(text: &str) -> Option<&str> {
     text.split_whitespace().next().map(|word| word.trim_matches(['`', '*']))
 }
@@ -268,14 +268,14 @@ impl Registry<'_, '_, '_> {
         }
     }
 
-    /// Reports a row for something that another row has already.
+    /// Reports a row for something that another row already registers.
     fn again(&self, table: &Table, cell: &Cell, row: Span) -> Diagnostic {
         let fix = self.row_removed(table, row);
         self.report(cell.span, format!("`{}` is registered a second time here", cell.text), Some(fix))
     }
 
-    /// Reports what is not registered because there is no table of its kind. The fix adds one, below its heading if
-    /// there is one.
+    /// Reports names that are not registered because the document has no table of their kind. The fix adds the table,
+    /// below its heading if there is one.
     fn no_table(
         &self,
         kind: &str,

@@ -34,8 +34,8 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Returns every name that can no longer be called, with the tool's present name: as servers report it, if it has
-/// several words, and as clients compose it.
+/// Returns every name that can no longer be called, with the tool's current name: as servers report it, if the old name
+/// has several words, and as clients compose it.
 fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
     let files = &cx.snapshot.files;
     let mut former = BTreeMap::new();

@@ -19,7 +19,7 @@ pub(in crate::rules) struct Subject<'a> {
     pub(in crate::rules) server: &'a Server,
     pub(super) convention: Cow<'a, Convention>,
     /// The name that each tool should have, if its own is wrong. A wrong name is reported at its registration; a
-    /// document that has the right one already is not.
+    /// document that already uses the right one is not reported.
     right: FxHashMap<*const Tool, String>,
     /// The tool that each name refers to, in any form: registered, short, repaired, or composed by a client.
     names: FxHashMap<String, &'a Tool>,
@@ -146,7 +146,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the name in a column that a wrong one was probably meant to be, among those that are not taken.
+    /// Returns the name that a wrong name in a column was probably meant to be, among those that are not taken.
     pub(super) fn near_in(&self, column: Column, text: &str, taken: &dyn Fn(&str) -> bool) -> Option<String> {
         let names: Vec<String> = match column {
             Column::Tool => self.names.keys().cloned().collect(),
@@ -157,7 +157,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Returns the subject that most of the names in a table refer to, and how many do.
+/// Returns the subject that most of the names in a table refer to, and the number of those names.
 pub(super) fn of_table<'s, 'a>(
     subjects: &'s [Subject<'a>],
     table: &Table,

@@ -22,7 +22,8 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     for table in &tables {
         table.rows(cx, diagnostics);
     }
-    // A tool that one table leaves out may be in another one of the same document: only the last one reports it.
+    // A tool missing from one table may be in another of the same document, so missing tools are reported once, at the
+    // last table.
     for (index, table) in tables.iter().enumerate() {
         let server = table.subject.server;
         let is_of_it = |other: &&OfTools<'_, '_>| std::ptr::eq(other.subject.server, server);
@@ -181,7 +182,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
             .filter(|tool| !named.contains(&std::ptr::from_ref(*tool)) && !cx.policy.allows(RULE.id, &tool.name))
             .collect();
         // A table that names at most half of the tools is about something that they have in common. A row that names no
-        // tool has its own finding, and may be meant as the missing one.
+        // tool has its own finding, and may be meant for a missing tool.
         let is_of_all = (server.tools.len() - missing.len()) * 2 > server.tools.len();
         let rows: usize = self.table.rows.len();
         let is_partial = Context::of(markdown, self.table.delimiter).is_partial();
@@ -227,7 +228,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
     }
 }
 
-/// Returns a text as a reader sees it, without the marks of emphasis and code.
+/// Returns a text as a reader sees it, without the markup of emphasis and code.
 fn plain(text: &str) -> String {
     text.replace("**", "").replace(['`', '*'], "").trim().to_string()
 }

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for definition in &layers.tools {
         let place = definition.tool.local_place();
-        // A wrong name has its own finding, and everything else follows from it.
+        // A wrong name has its own finding, and the other faults follow from it.
         if place.file != cx.file.id || !definition.is_right || cx.policy.allows(RULE.id, definition.name) {
             continue;
         }

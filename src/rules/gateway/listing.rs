@@ -39,7 +39,7 @@ struct Answer {
     span: Span,
     /// Whether it is written as a shorthand, `{ tools }`.
     is_shorthand: bool,
-    /// Whether methods can be called on it, or it can be iterated over, without parentheses.
+    /// Whether the expression needs no parentheses before a method call or in a loop.
     is_closed: bool,
 }
 
@@ -50,7 +50,7 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
         ScopeKind::Function(function) => listing.span.contains(function.span),
         _ => false,
     };
-    // The handler is written there, or it is named there and defined elsewhere in the item.
+    // The listing contains the handler, or names a function that is defined elsewhere in the item.
     let named = || {
         let call = facts.calls.iter().find(|call| call.span == listing.span)?;
         let name = call.args.last()?.value.last_name()?;
@@ -67,7 +67,7 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
         }),
         value => Some((value, false)),
     };
-    // An empty list is the answer if something went wrong.
+    // A handler may return an empty list on errors.
     let is_empty = |value: &Expr| matches!(value, Expr::Array { elements, .. } if elements.is_empty());
     let returns = facts.scopes[function].returns.iter().filter_map(|returned| listed(&returned.value));
     let (value, is_shorthand) = returns.into_iter().find(|(value, _)| !is_empty(value))?;

@@ -1,4 +1,4 @@
-//! Rules about the layers of a gateway: a tool that one of them lacks cannot be called, or no one knows of it.
+//! Rules about the layers of a gateway: a tool that is missing from one of them cannot be called or found.
 
 pub(super) mod conflict;
 pub(super) mod incomplete;

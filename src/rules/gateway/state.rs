@@ -55,7 +55,7 @@ fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
         return None;
     }
     let Some(own) = text.strip_prefix(&layers.gateway.prefix()) else {
-        // Neither a name of this gateway nor another form of one.
+        // Neither the name of a tool of this gateway nor another form of such a name.
         return Some((format!("expected `{}`", layers.full("<server>_<tool>")), Vec::new()));
     };
     if !layers.is_known || own.contains('*') {

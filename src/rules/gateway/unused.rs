@@ -1,4 +1,4 @@
-//! `route-unused`: no tool of a gateway leads to a route or a started server.
+//! `route-unused`: a gateway has a route or starts a server that none of its tools uses.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Text;
@@ -14,7 +14,7 @@ pub(super) fn check_route(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, d
 }
 
 pub(super) fn check_pool(cx: &Cx<'_>, layers: &Layers<'_>, key: &Text, diagnostics: &mut Vec<Diagnostic>) {
-    // If there is a route to it, the finding is at the route.
+    // A server that has a route is reported at the route.
     let is_routed = layers.routes.iter().flat_map(|routes| &routes.entries).any(|route| route.key == key.text);
     if !is_routed {
         check(cx, layers, &key.text, key.span, diagnostics);

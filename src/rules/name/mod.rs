@@ -53,7 +53,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     collision::check_servers(cx, diagnostics);
 }
 
-/// The data by which the names of a server's tools are judged, each part computed once.
+/// The data for judging the names of a server's tools, each part computed once.
 struct Around<'a> {
     server: &'a Server,
     convention: Cow<'a, Convention>,

@@ -26,7 +26,7 @@ pub(super) fn closeness(
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
-    // A key of a single short word is close to many others, so the server must also have this very tool.
+    // A key of a single short word is close to many others, so the server must also have the tool itself.
     let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
     let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
     let is_one_slip = is_word(server)

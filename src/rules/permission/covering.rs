@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::client::glob_matches;
 
-/// The most wildcards with something between two `*` that one name is compared with. Only these have to be tried one by
-/// one, and those with the same beginning and end form one group.
+/// The maximum number of patterns that one name is compared with. Only patterns with anything other than a single `*`
+/// between beginning and end have to be tried one by one; those with the same beginning and end form one group.
 const TRIED: usize = 512;
 
 /// Values indexed by pattern.
@@ -24,7 +24,7 @@ struct Tails<T> {
 
 /// Patterns with the same beginning and end.
 struct Group<T> {
-    /// The values of patterns with a single `*` in between, which match whatever fits there.
+    /// The values of patterns with a single `*` in between, which match every name with this beginning and end.
     plain: Vec<T>,
     /// The patterns that have to be tried, with their values.
     tried: Vec<(String, T)>,

@@ -59,7 +59,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
     }
-    // An entry that counts wherever it is written is never overridden.
+    // An entry that takes precedence regardless of its position is never overridden.
     if examined.list.row.as_ref().is_some_and(|row| row.always) {
         return None;
     }

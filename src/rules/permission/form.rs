@@ -93,7 +93,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
 /// Reports a tool in the form of another client, which this client takes for one of its own tools.
 fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, grammar) = (examined.client, examined.grammar());
-    // If a capital letter alone marks the client's own tools, anyone can see what the string is.
+    // If the client's own tools begin with a capital letter, the string is clearly not one of them.
     if matches!(grammar.own, Own::Capitalised | Own::CapitalisedOrAll) {
         return None;
     }
@@ -169,7 +169,8 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     {
         return None;
     }
-    // The current name of a tool is no mistake here, whatever it should be: the registration is reported instead.
+    // The current name of a tool is not a mistake here, even if it should be another: the registration is reported
+    // instead.
     let has_it = |server: &ServerNames| !examined.fuel.take(TO_MATCH) || server.names.contains(text);
     if examined.servers.all.iter().any(has_it) {
         return None;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The steps that all strings of a file share, of about ten nanoseconds each.
+/// The number of steps, of about ten nanoseconds each, that all strings of a file share.
 const OF_FILE: usize = 100_000_000;
 /// The fewest steps that one string gets: enough for a server of a hundred tools.
 const LEAST: usize = 4_000;

@@ -71,7 +71,7 @@ fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         _ => false,
     };
     let is_option = list.row.is_none();
-    // With nothing but a wildcard it covers every call, and the client consults that.
+    // An entry with nothing but a wildcard covers every call, and the client does consult it.
     if is_older || row.only_in_files && is_option || matches!(rest, ")" | "*)" | "**)") {
         return None;
     }
@@ -92,8 +92,8 @@ fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     Some(diagnostic)
 }
 
-/// Returns what a string without a tool may have meant: the tool after a comma, or every tool. That is more than it
-/// matched, so a person must choose.
+/// Returns what a string without a tool may have meant: the tool after a comma, or every tool. Either matches more than
+/// the string did, so a person must choose.
 fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     let (text, grammar) = (examined.text(), examined.grammar());
     if text.is_empty() {
@@ -159,7 +159,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         several => format!("replace with the {} entries that it covers", several.len()),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
-    // The entry had no effect so far.
+    // The entry has had no effect so far.
     Some(Fix::edits(title, edits).marked_unsafe().into_choice())
 }
 

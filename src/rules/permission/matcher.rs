@@ -132,7 +132,7 @@ fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s
     Some(server.key.as_str())
 }
 
-/// Whether a regular expression matches a tool that exists or may exist: not all tools of every server are known.
+/// Whether a regular expression matches a tool that exists or may exist, since not all tools of every server are known.
 /// `true` if the expression cannot be tried.
 fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
     /// The cost of compiling an expression, however short, in steps of [`Fuel`]: tables are built for it.

@@ -160,7 +160,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Reports that from some place on, not every pair was compared.
+/// Reports the string from which on not every pair was compared.
 fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
     let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
                    missed; use fewer wildcards, or divide the list";
@@ -255,7 +255,7 @@ impl<'a> Examined<'a> {
         &self.list.grammar
     }
 
-    /// Reads another string as one of the same list.
+    /// Parses another text as a string of the same list.
     fn parse<'t>(&'t self, text: &'t str) -> Permission<'t> {
         self.list.parse(text, &self.servers.spelt)
     }
@@ -320,7 +320,7 @@ impl<'a> Examined<'a> {
         match self.list.kind {
             // A tool that is called by mistake has effects of its own.
             ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch => self.widens(name),
-            // A question may replace a denial, unless denials always win.
+            // An ask entry may override a denial, unless denials always win.
             ListKind::Ask => {
                 self.order != Order::Deny
                     || !is_slip(self.text(), name)

@@ -1,4 +1,4 @@
-//! The sound strings of a file, indexed so that each finds the ones that concern it.
+//! The sound strings of a file, indexed so that the strings that affect another are found quickly.
 //!
 //! A list may have thousands of strings, so no string is compared with all the others.
 
@@ -28,7 +28,7 @@ pub(super) struct Others<'e, 'a> {
     denied: FxHashMap<Reading<'e>, Denied<'a>>,
 }
 
-/// The strings among which a wider one is looked for.
+/// The strings that are searched for one that covers another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Among {
     List(usize),
@@ -40,7 +40,7 @@ enum Among {
 #[derive(Default)]
 struct Ranked<'e, 'a> {
     all: Vec<&'e Examined<'a>>,
-    /// For each string, the one up to and including it that takes precedence over the rest.
+    /// For each string, the one that takes precedence among the strings up to and including it.
     ahead: Vec<&'e Examined<'a>>,
 }
 
@@ -153,7 +153,7 @@ impl<'e, 'a> Wide<'e, 'a> {
     }
 }
 
-/// The strings that deny or ask, by what they match: of those that say the same, the one that takes precedence.
+/// The strings that deny or ask, by what they match: of equivalent strings, only the one that takes precedence.
 #[derive(Default)]
 struct Guarding<'e, 'a> {
     texts: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
@@ -275,7 +275,7 @@ impl<'e, 'a> Others<'e, 'a> {
             let reading = Reading::of(list);
             others.denied.entry(reading).or_insert_with(|| Denied::of(cx, examined));
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
-            // If the order of entries matters, an entry about some calls only overrules nothing.
+            // If the order of entries matters, an entry about only some calls overrules nothing.
             let decides = matches!(examined.order, Order::Deny | Order::Priority) || !examined.entry.has_conditions;
             if decides {
                 others.same.entry((list.scope, list.kind, examined.text())).or_default().push(examined);
@@ -341,7 +341,7 @@ impl<'e, 'a> Others<'e, 'a> {
         denied.is_some_and(|denied| denied.names.contains(name) || !denied.tools.matching(name).0.is_empty())
     }
 
-    /// Whether a string of the file that takes precedence denies a tool, by its composed name, or asks about it.
+    /// Whether a string of the file that takes precedence denies or asks about a tool, by the tool's composed name.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
         let guarding = self.guarding.get_or_init(|| Guarding::of(&self.guards));
         let is_of_one = |guard: &Examined<'_>| {

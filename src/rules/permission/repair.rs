@@ -33,7 +33,8 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
 }
 
 /// Repairs a server followed by something in parentheses, `mcp__notes(delete_note)`: returns the tool inside them, if
-/// it can be one. The whole server would be more than that. The outer `None` means that the string has another form.
+/// it can be one. The whole server would be more than was meant. The outer `None` means that the string has another
+/// form.
 fn in_parentheses(examined: &Examined<'_>, text: &str) -> Option<Option<String>> {
     let (server, rest) = text.split_once('(')?;
     let inside = rest.strip_suffix(')')?.trim_end_matches(":*");

@@ -40,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             let right = key.replace(ends.text.as_str(), &ends.right);
             (Severity::Warning, format!("`{}` in a server's key: {}", ends.text, ends.why), Some(right))
         } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
-            // A server that a plugin starts goes by more than its key.
+            // A server that a plugin starts has a longer name than its key.
             let whole = cx.snapshot.files.names_of(&cx.file.path, entry).into_iter().find(|name| name != key);
             let whole = whole.map(|name| format!(": the server goes by `{}`", client.normalise(&name)));
             let message = format!(

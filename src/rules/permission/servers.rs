@@ -52,7 +52,8 @@ pub(crate) struct Names {
     destructive: OnceLock<FxHashSet<String>>,
     /// The spelt keys as candidates for the nearest one, and the indices of those without and with a version, by words.
     candidates: OnceLock<(Candidates, [FxHashMap<String, usize>; 2])>,
-    /// The servers known by a name other than their key, by that key as it is spelt, each with the file that starts it.
+    /// The servers known by a name other than their key, by the key as strings spell it, each with the file that starts
+    /// the server.
     renamed: OnceLock<FxHashMap<String, Vec<(usize, FileId)>>>,
     /// The cached results of [`Servers::nearest`], by server key, tool part and whether all tools are known.
     near: Mutex<FxHashMap<(String, String, bool), Option<String>>>,
@@ -65,7 +66,7 @@ pub(crate) struct ServerNames {
     pub(super) key: String,
     /// The key as it appears in composed names.
     pub(super) spelt: String,
-    /// Whether every tool of what the workspace starts under the key is known.
+    /// Whether every tool of the servers that the workspace starts under the key is known.
     is_complete: bool,
     /// Whether its tools are missing from the names because there would be too many.
     pub(super) is_left_out: bool,
@@ -80,8 +81,8 @@ pub(crate) struct ServerNames {
     prefix: String,
     /// The composed name of each tool without the prefix, sorted.
     short: Vec<String>,
-    /// Other names of tools, each with its composed name: the tool's own part of its name in source, if that is not all
-    /// of it, and in a list of one server the name that the model knows.
+    /// Other names of tools, each with its composed name: the tool's own part of its name in source, if that is not the
+    /// whole name, and, in a list of one server, the name that the model sees.
     own: Vec<(String, String)>,
     candidates: OnceLock<Candidates>,
     /// The indices into `short`, by words.
@@ -190,7 +191,7 @@ impl Names {
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
             names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
-            // A tool that was missing when the server was recorded may exist when it is started in another way.
+            // A tool that is missing from the recording may exist when the server is started in another way.
             let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
             names.extend(analysis.source_tools(entry).filter(sure).map(composed));
             // A name that is answered but not listed can be called.
@@ -202,7 +203,7 @@ impl Names {
                 .map(|tool| (grammar.normalise(tool.short_name()), composed(tool)))
                 .collect();
             if list.server.is_some() {
-                // The names under which the model knows the tools.
+                // The names of the tools as the model sees them.
                 own.extend(
                     analysis.tools_of(entry).map(|tool| (list.client.composed(key, &tool.name), composed(tool))),
                 );

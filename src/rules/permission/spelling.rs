@@ -1,4 +1,4 @@
-//! Comparison of names and server keys by their spelling: which can only be meant to be another.
+//! Comparison of names and server keys by spelling, to find those that are obviously misspellings of others.
 
 use crate::name::Name;
 
@@ -29,8 +29,8 @@ pub(super) fn squashed(key: &str) -> String {
     key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether one name can only be meant to be the other. Tools have neighbours with nearly the same name (`get_item` and
-/// `get_items`, `step1` and `step2`), and these are not typos.
+/// Whether one name is an obvious typo of the other. Tools with nearly the same name (`get_item` and `get_items`,
+/// `step1` and `step2`) are not typos.
 pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     let (wrong, right) = (Name::new(wrong).lower_words(), Name::new(right).lower_words());
     if wrong.concat() == right.concat() {
@@ -41,11 +41,12 @@ pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     wrong.len() == right.len() && is_slip_of_word(a, b)
 }
 
-/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong. Short words, another first
-/// letter, a digit, or more or less at the end do not count: too many of those are words themselves.
+/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong. Short words, a different
+/// first letter, a digit, and extra or missing letters at the end do not count: too many of the results are words
+/// themselves.
 pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
     let is_neighbour = a.starts_with(b) || b.starts_with(a) || a.contains(|c: char| c.is_ascii_digit());
-    // Two letters swapped seldom make another word.
+    // Swapping two letters seldom makes another word.
     let is_swap = a.len() == b.len() && strsim::levenshtein(a, b) == 2;
     a.chars().count().max(b.chars().count()) >= if is_swap { 4 } else { 5 }
         && a.chars().next() == b.chars().next()

@@ -119,7 +119,7 @@ fn may_reach<'s>(examined: &'s Examined<'_>) -> impl Iterator<Item = &'s ServerN
     all.iter().filter(|_| examined.fuel.take(1)).filter(is_it)
 }
 
-/// Returns the beginning that all names share that an entry with a wildcard reaches.
+/// Returns the common beginning of all names that an entry with a wildcard reaches.
 fn stem_of<'s>(examined: &Examined<'s>) -> &'s str {
     let text: &'s str = &examined.entry.text.text;
     match examined.rule {

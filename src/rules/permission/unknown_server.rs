@@ -79,8 +79,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(diagnostic)
 }
 
-/// Reports a string that its client takes for one of its own tools, since it begins with no known server, although it
-/// is the name of a tool with one wrong letter in the server.
+/// Reports the name of a tool with one wrong letter in the server: since the string begins with no known server, its
+/// client takes it for one of the client's own tools.
 pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let grammar = examined.grammar();
     if grammar.own != Own::UnknownServer || examined.is_mcp() || grammar.separator().is_empty() {

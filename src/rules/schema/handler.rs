@@ -39,7 +39,7 @@ impl<'c, 'a> Check<'c, 'a> {
         Check { cx, handlers: Handlers::new(&cx.snapshot.files, validators), seen: FxHashSet::default() }
     }
 
-    /// Checks the handlers of a server's tools, as far as they are in this file.
+    /// Checks the parts of the handlers of a server's tools that are in this file.
     pub(super) fn check(&mut self, server: &Server, schemas: &Schemas<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let mut dispatches: FxHashMap<&str, Vec<Place>> = FxHashMap::default();
         for dispatch in &server.dispatches {
@@ -141,7 +141,8 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     Some(fix.marked_unsafe())
 }
 
-/// Whether a call gets a variable, or another call that does: `new URL(required(value, 'url'))`.
+/// Whether a variable is passed to a call, directly or through a call among the arguments:
+/// `new URL(required(value, 'url'))`.
 fn hands_on(facts: &ItemFacts, call: CallId, name: &SmolStr) -> bool {
     facts.call(call).args.iter().any(|arg| match &arg.value {
         Expr::Name { name: own, .. } => own == name,
@@ -150,8 +151,8 @@ fn hands_on(facts: &ItemFacts, call: CallId, name: &SmolStr) -> bool {
     })
 }
 
-/// Whether a handler of a server may read its arguments in this file: it is a file in which handlers begin, or such a
-/// file imports it.
+/// Whether a handler of a server may read its arguments in this file: the file contains a handler or a dispatch case,
+/// or is imported by a file that does.
 pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
     let own = server.tools.iter().filter_map(|tool| tool.registration.handler).map(|place| place.file);
     let mut roots: Vec<FileId> = own.chain(server.dispatches.iter().map(|dispatch| dispatch.place.file)).collect();

@@ -30,7 +30,7 @@ struct Look<'c, 'a> {
     tool: &'c Tool,
     /// The rules whose findings the policy allows for this tool.
     allowed: Vec<RuleId>,
-    /// The tool's name, if it may make a parameter a required one.
+    /// The tool's name, if it may make a parameter required.
     needing: Option<&'c str>,
     seen: &'c RefCell<FxHashSet<Seen>>,
 }

@@ -27,7 +27,7 @@ pub(super) fn check(
         let is_missing = value.object.kind.is_none();
         let fix = if is_missing { write(look, &value.object, "type", json!(kind)) } else { None };
         say(format!("`{name}` is a {kind} in this convention"), fix.map(Fix::marked_unsafe));
-        // The other keywords of that type do not apply to another type.
+        // The remaining requirements do not apply to a parameter of another type.
         if !is_missing {
             return;
         }

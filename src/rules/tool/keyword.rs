@@ -136,7 +136,7 @@ impl<'c> Keywords<'c> {
         }
     }
 
-    /// Whether the call gets a table of keywords, which may contain anything: `**options`.
+    /// Whether a table of keywords, which may contain anything, is passed to the call: `**options`.
     fn has_spread(&self) -> bool {
         let spread = |arg: &Arg| matches!(arg.value, Expr::Spread { .. });
         self.call.is_some_and(|call| call.args.iter().any(spread))

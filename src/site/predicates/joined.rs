@@ -1,4 +1,4 @@
-//! Which tests are conditions that another one can be joined to.
+//! Tests that are conditions to which another condition can be joined.
 
 use tree_sitter::{Node, Tree};
 
@@ -6,11 +6,11 @@ use super::{Family, Reader, is_text, span_of};
 use crate::site::siblings::is_list;
 use crate::text::Span;
 
-/// How many variables in turn are followed to what they hold.
+/// The maximum number of variables to follow, one after the other, to a value.
 const MOST_VALUES: usize = 6;
 
-/// Whether a condition can be joined by an operator without parentheses around the two: it is alone, or one of several that the
-/// same operator joins.
+/// Whether another condition can be joined to a condition by an operator without parentheses around the two: the
+/// condition is alone, or one of several that the same operator joins.
 pub(crate) fn joins_alone(tree: &Tree, text: &str, condition: Span, operator: &str) -> bool {
     let node = tree.root_node().descendant_for_byte_range(condition.start as usize, condition.end as usize);
     let around = node.and_then(|node| node.parent());
@@ -22,7 +22,7 @@ pub(crate) fn joins_alone(tree: &Tree, text: &str, condition: Span, operator: &s
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    /// A test as a condition, where it is true or false for each of its texts at once: not in a loop over them.
+    /// The span of a test as a condition, if it tests all of its texts at once and not in a loop over them.
     pub(super) fn condition(&self, test: Node<'t>, texts: Node<'t>) -> Option<Span> {
         let mut node = texts;
         for _ in 0..MOST_VALUES {

@@ -1,10 +1,10 @@
-//! The constants that a file names: its own, those that it imports, and what it calls them.
+//! The constants that a file refers to, its own and imported ones, and the names that it uses for them.
 
 use tree_sitter::{Node, Tree};
 
 use super::{Constant, Family, Reader, Said, is_constant, is_parameter, span_of};
 
-/// What a text offers to other files that holds the same as one of the constants: `export const REMOVE = NAMES.DROP`,
+/// The names that a text offers to other files for the values of `constants`: `export const REMOVE = NAMES.DROP`,
 /// `export { DROP as REMOVE } from "./names.js"`.
 pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constants: &[Constant]) -> Vec<Constant> {
     let (reader, nodes) = Reader::bound_in(tree, text, family, &|_| false, constants, 0);
@@ -35,7 +35,7 @@ pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constan
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    /// Notes the names that a node gives to what something else is called, and those of its parameters and loops.
+    /// Records the aliases that a node binds, and its parameters and loop variables.
     pub(super) fn note(&mut self, node: Node<'t>) {
         let of_loop = node.kind().starts_with("for_");
         let fields = if of_loop { ["left", "pattern"] } else { ["parameters", "parameter"] };
@@ -63,7 +63,8 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// Notes what a pattern takes out of an object: `{ DROP: D } = NAMES`, `{ DROP } = require("./names")`.
+    /// Records the names that a pattern binds to fields of an object: `{ DROP: D } = NAMES`,
+    /// `{ DROP } = require("./names")`.
     fn note_fields(&mut self, pattern: Node<'t>, value: Node<'t>) {
         let of = if is_constant(value) { format!("{}.", self.source(value)) } else { String::new() };
         let mut cursor = pattern.walk();
@@ -79,7 +80,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// What a constant holds that is known from another file: `DROP`, `NAMES.DROP`, `names::DROP`.
+    /// The value of a constant that is known from another file: `DROP`, `NAMES.DROP`, `names::DROP`.
     pub(super) fn constant(&self, node: Node<'t>) -> Option<Vec<Said>> {
         let meaning = self.meaning(node);
         let parts = parts_of(&meaning);
@@ -94,7 +95,7 @@ impl<'t, 's> Reader<'t, 's> {
         Some(vec![Said { text: constant.text.clone(), literal: None, used: span_of(node) }])
     }
 
-    /// What an expression is called where it comes from.
+    /// The path of an expression, with the original name in place of an alias.
     fn meaning(&self, node: Node<'t>) -> String {
         let written = self.source(node).trim_end_matches(".value");
         let root = self.source(root_of(node));
@@ -104,12 +105,12 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// Whether a name means something else than a constant of its file or an import: a parameter, the variable of a loop, or
-    /// a variable that is no object.
+    /// Whether a name refers to something other than a constant of its file or an import: a parameter, a loop variable,
+    /// or a variable that does not hold a constant object.
     fn is_another(&self, name: Node<'t>) -> bool {
         let called = self.source(name);
         let is_it = |node: Option<Node<'t>>| node.is_some_and(|node| self.source(node) == called);
-        // To ask a node for what is around it takes a look at all before it: for most names that is spared.
+        // Finding the ancestors of a node is slow, since it visits the nodes before it; most names do not need this.
         if !self.local.contains(called) && !self.declared.contains_key(called) {
             return false;
         }
@@ -122,7 +123,7 @@ impl<'t, 's> Reader<'t, 's> {
                 return true;
             }
         }
-        // The declaration that is nearest around it.
+        // Of the declarations in the blocks around the name, the nearest one applies.
         let around = |value: &&Node<'t>| {
             let declaration = value.parent().and_then(|declarator| declarator.parent());
             let block = declaration.and_then(|declaration| declaration.parent());
@@ -148,7 +149,7 @@ fn parts_of(written: &str) -> Vec<&str> {
     written.split(['.', ':']).map(str::trim).filter(|part| !part.is_empty()).collect()
 }
 
-/// Whether a value is an object that is written there, or a class.
+/// Whether a value is an object literal, possibly frozen, or a class.
 fn is_constant_object(value: Node<'_>, text: &str) -> bool {
     match value.kind() {
         "as_expression" | "satisfies_expression" => {
@@ -159,7 +160,7 @@ fn is_constant_object(value: Node<'_>, text: &str) -> bool {
     }
 }
 
-/// Whether a declaration takes fields out of its value.
+/// Whether the declaration of a value destructures it.
 fn is_taken_apart(value: Node<'_>) -> bool {
     let name = value.parent().and_then(|declarator| declarator.child_by_field_name("name"));
     name.is_some_and(|name| name.kind() == "object_pattern")
@@ -170,7 +171,7 @@ fn is_exported(declarator: Node<'_>) -> bool {
     statement.is_some_and(|statement| statement.kind() == "export_statement")
 }
 
-/// Whether an assignment is one of a Python module.
+/// Whether an assignment is at the top level of a Python module.
 fn is_of_module(assignment: Node<'_>) -> bool {
     let block = assignment.parent().and_then(|statement| statement.parent());
     block.is_some_and(|block| block.kind() == "module")

@@ -1,4 +1,4 @@
-//! What an expression in a predicate can be: the texts that it evaluates to, and whether it is a part of a name.
+//! The value of an expression in a predicate: the texts that it evaluates to, and whether it is a part of a name.
 
 use tree_sitter::Node;
 
@@ -6,7 +6,7 @@ use super::{PARTS, Reader, Said, is_constant, is_one_text, span_of};
 use crate::site::siblings;
 
 impl<'t, 's> Reader<'t, 's> {
-    /// Notes what a declaration, an assignment, a loop or a callback binds.
+    /// Records the names that a declaration, an assignment, a loop or a callback binds.
     pub(super) fn bind(&mut self, node: Node<'t>) {
         if !self.constants.is_empty() {
             self.note(node);

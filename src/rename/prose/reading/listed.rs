@@ -1,4 +1,5 @@
-//! The meaning of a name among others of its server: an element of a list, a key of a table, one of several in a string.
+//! The meaning of a name among names of the same server's tools: an element of a list, a key of a table, one of several
+//! in a string.
 
 use super::{Form, Kind, Meaning, Reader, Reading, is_absence};
 use crate::name::Name;
@@ -11,7 +12,7 @@ use crate::syntax::Tree;
 use crate::text::{Edit, Span};
 
 impl Reader<'_> {
-    /// Whether code does nothing with a list but search it.
+    /// Whether code only searches a list.
     fn is_searched(&self, tree: &Tree, span: Span) -> bool {
         let by = site::gone_through(tree, self.text, span).unwrap_or_default();
         let searches = |by: &Span| {
@@ -21,34 +22,34 @@ impl Reader<'_> {
         !by.is_empty() && by.iter().all(searches)
     }
 
-    /// Whether a test expects something of each name of a list, and nothing of the list: it does not say that they are missing.
+    /// Whether a test only iterates over a list, and does not expect any of its names to be absent.
     fn expects_each(&self, tree: &Tree, span: Span) -> bool {
         let by = site::gone_through(tree, self.text, span);
         by.is_some_and(|by| !by.iter().any(|by| is_absence(&self.text[by.range()])))
     }
 
-    /// Whether a test lists what it made itself: each name in the list around a place is one of its own tools,
-    /// `{ name: "read_note", … }`. Then the list says what those say.
+    /// Whether a list in a test contains only tools that the test itself defines, as in `{ name: "read_note", … }`. The
+    /// list is then treated like those definitions.
     pub(super) fn lists_its_own(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let is_made = |name: &str| {
             let mut places = self.text.match_indices(name).map(|(at, name)| Span::new(at, at + name.len()));
-            // Who calls a tool makes none.
+            // A call of a tool does not define it.
             let is_made = |place| self.is_named(place) && !self.is_called(place);
             places.any(|place| stands_alone(self.text, place) && is_made(place))
         };
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
         let siblings = site::siblings(tree, span).filter(|_| self.is_test(span) && !self.is_named(span));
         siblings.is_some_and(|siblings| {
-            // Of very many, those that are looked at first.
+            // If there are very many lists, only the first ones are examined.
             let is_looked_at = self.home.work.take(1 + siblings.literals.len() * (1 + self.text.len() / 256));
             is_looked_at && siblings.literals.iter().filter_map(inside).all(is_made)
         })
     }
 
-    /// What a name of a text that no list is read from has behind it where it is one of several, or the only one that there is:
-    /// the name with its quotes, and the sign. The patterns of a shell's `case`, the elements of an array, the values of a
-    /// variable whose name says that they are tools: `DISABLED_TOOLS=drop_note,read_note`.
+    /// Returns the span of a name, with its quotes, and the separator to write after it, in a data file or a file of
+    /// unknown kind. The name must be an alternative in a shell `case` pattern, an element of an array, or a value,
+    /// even the only one, of a variable whose name contains the word `tools`: `DISABLED_TOOLS=drop_note,read_note`.
     pub(super) fn sign_behind(&self, name: &Form, span: Span) -> Option<(Span, String)> {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let (lead, rest, is_whole) = self.line_around(span);
@@ -99,8 +100,8 @@ impl Reader<'_> {
         Some((span, sign))
     }
 
-    /// What parts a string from the next one in a list of data, where that lists the server's tools: a comma, and how the lines of
-    /// the list begin.
+    /// Returns the separator of a list in a data file if the list contains the server's tools: a comma and the white
+    /// space after it.
     fn sign_among_tools(&self, own: Span) -> Option<String> {
         let (before, after) = (&self.text[..own.start as usize], &self.text[own.end as usize..]);
         let (open, close) = (before.rfind('[')?, after.find(']')?);
@@ -124,8 +125,8 @@ impl Reader<'_> {
         self.home.lists_tools(&names, false).then_some(sign)
     }
 
-    /// What the name means in a list of names of its server's tools: `"read_note" | "write_note"`, a list, a set. As long
-    /// as the old name can be called, it stays in the list next to the new one.
+    /// Returns the meaning of the name in a list of the server's tools: `"read_note" | "write_note"`, a list, a set. As
+    /// long as the old name can be called, it stays in the list next to the new one.
     pub(super) fn listed(&self, name: &Form, span: Span) -> Option<Meaning> {
         let Reading::Source(tree) = self.reading else { return None };
         let mut listed = self.listed.borrow_mut();
@@ -165,7 +166,8 @@ impl Reader<'_> {
         if let (Some(at), Some(_)) = (at(&name.old), at(&name.new)) {
             return Some(self.beside_new(siblings.removal(at)));
         }
-        // What a test expects to be listed is what is; what it expects of each tool, its alias need not have.
+        // In a test, the old name stays if the server lists it, unless the test checks each tool of the list: such
+        // checks need not hold for the alias.
         let is_test = self.is_test(span);
         let keeps_old = match is_test {
             true => self.old.is_listed && !self.expects_each(tree, span),
@@ -183,17 +185,17 @@ impl Reader<'_> {
             }
             false => Meaning::Tool(Group::Source),
         };
-        // A list of some of the tools may be of what keeps the name.
+        // A list of only some tools may belong to code that keeps the old name.
         let inside = |literal: &Span| self.text.get(literal.start as usize + 1..literal.end as usize - 1);
         let is_of_all = || self.home.lists_all(&siblings.literals.iter().filter_map(inside).collect::<Vec<_>>());
         let may_be_other = is_test && self.old.is_listed && !is_of_all();
         Some(if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning })
     }
 
-    /// Whether a test looks for a name in what it compares with a list of the server's tools.
+    /// Whether a test looks for a name in a value that it also compares with a list of the server's tools.
     pub(super) fn is_among_tools(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
-        // Of very many, those that are looked at first.
+        // If there are very many lists, only the first ones are examined.
         if !self.home.work.take(1 + self.text.len() / 256) {
             return false;
         }
@@ -205,8 +207,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What the name means as a key beside those of its server's other tools, and where something is looked up by it. As long
-    /// as the old name is answered, what it leads to is found under both.
+    /// Returns the meaning of the name as a key next to keys for other tools of the server, or in a lookup by key. As
+    /// long as the old name can be called, the value can be found under both names.
     pub(super) fn keyed(&self, name: &Form, span: Span) -> Option<Meaning> {
         let Reading::Source(tree) = self.reading else { return None };
         if name.old != self.home.name {
@@ -228,7 +230,7 @@ impl Reader<'_> {
                 false => Meaning::Searched(renamed, beside),
             });
         }
-        // What a test knows about every tool, it has to know about the alias.
+        // A test that has an entry for every tool also needs one for the alias.
         let keys: Vec<&str> = own.keys.iter().map(|key| &self.text[key.range()]).collect();
         Some(match self.old.is_listed {
             true if self.home.lists_all(&keys) => Meaning::Edited(beside, None),
@@ -237,13 +239,14 @@ impl Reader<'_> {
         })
     }
 
-    /// What the name means beside the new one, where it takes `whole` with what parts it from others: it is no more needed there.
+    /// Returns the meaning of the name next to the new one: the old name is deleted if it can no longer be called.
+    /// `whole` is the span of the name with its separator.
     fn beside_new(&self, whole: Span) -> Meaning {
         if self.old.keeps_old { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
     }
 
-    /// The entry whose key is at a place, where the keys beside it are the server's tools. Pairs in a test are what it goes
-    /// through.
+    /// Returns the entry whose key is at a place, if the keys next to it are the server's tools. Pairs in a test are
+    /// excluded: the test iterates over them.
     pub(in crate::rename) fn own_key(&self, span: Span) -> Option<Keyed> {
         let Reading::Source(tree) = self.reading else { return None };
         let own = site::keyed(tree, self.text, span)?;
@@ -251,9 +254,9 @@ impl Reader<'_> {
         (self.home.lists_tools(&keys, own.has_others) && !(own.is_pair && self.is_test(span))).then_some(own)
     }
 
-    /// What the name means in a string that lists tools: `"read_note,list_notes"`. They are those of a list.
+    /// Returns the meaning of the name in a string that lists tools, as in a list: `"read_note,list_notes"`.
     pub(super) fn joined(&self, inside: &str, name: &Form, span: Span) -> Option<Meaning> {
-        // What data lists has been looked at.
+        // Lists in data files have been handled already.
         if !matches!(self.reading, Reading::Source(_)) {
             return None;
         }
@@ -272,7 +275,7 @@ impl Reader<'_> {
         })
     }
 
-    /// What the name means in a list in order, which stays so.
+    /// Returns the meaning of the name in a sorted list; the edits keep the list sorted.
     fn sorted(&self, siblings: &Siblings, own: Span, (name, keeps_old): (&Form, bool)) -> Meaning {
         let quoted = self.text[own.range()].replace(&name.old, &name.new);
         let at = siblings.literals.iter().position(|literal| *literal == own).unwrap_or_default();

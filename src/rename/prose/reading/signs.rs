@@ -239,8 +239,8 @@ impl Reader<'_> {
         matches!(stretch, Some(Stretch::Code | Stretch::Pattern(_) | Stretch::Member))
     }
 
-    /// Returns the server and the whole name if the text composes it as clients do, with a key that no known server
-    /// has.
+    /// Returns the server key and the whole name if the text contains the name as clients compose it, with a key that
+    /// no known server has.
     pub(super) fn of_unknown_server(&self, span: Span) -> Option<(&str, &str)> {
         const SIGN: &str = "__";
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -258,8 +258,7 @@ impl Reader<'_> {
         (is_whole && !is_known).then(|| (server, &self.text[whole.range()]))
     }
 
-    /// Whether the text around a name leaves it a name: it is not part of a longer one, of a path or of a member
-    /// access.
+    /// Whether a name stands alone: it is not part of a longer name, of a path or of a member access.
     pub(super) fn stands_alone(&self, span: Span, kind: Kind) -> bool {
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
@@ -288,7 +287,7 @@ impl Reader<'_> {
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '.' | '/' | ':' | '\\')) else {
             return true;
         };
-        // A server's key already precedes it.
+        // A name of this kind already begins with the server's key.
         if kind == Kind::Loose {
             return false;
         }
@@ -313,7 +312,7 @@ impl Reader<'_> {
         if !inside.contains(char::is_whitespace) || inside.split_whitespace().any(is_flag) {
             return false;
         }
-        // In quotes it is meant as a name.
+        // A word in quotes is meant as a name.
         let is_quote = |c: char| matches!(c, '`' | '"' | '\'' | '\\' | '*');
         let (before, after) = (&self.text[..span.start as usize], &self.text[span.end as usize..]);
         if before.ends_with(is_quote) && after.starts_with(is_quote) {
