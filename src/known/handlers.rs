@@ -338,7 +338,7 @@ impl Search<'_, '_> {
                 gets.push((call.span, *span, whole));
                 continue;
             }
-            // All arguments, or the one that is searched for, are passed on to a function.
+            // The call passes all arguments, or the parameter in question, to another function.
             let all = call.args.iter().position(|arg| held.is_all(&arg.value));
             let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, held).is_some());
             let given = |index: usize| if all.is_some() { Given::All(index) } else { Given::One(index) };
