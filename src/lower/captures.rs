@@ -70,12 +70,11 @@ fn anchors<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<Node<'t>> {
     }
 }
 
-/// The captures for one of the names: the first of each other one. What begins with `_` is for the query's predicates.
-fn of_anchor<'t>(captures: &[(SmolStr, Node<'t>)], anchor: Node<'t>) -> Vec<(SmolStr, Node<'t>)> {
+/// The captures beside the name, the first of each. What begins with `_` is for the query's predicates.
+fn beside<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<(SmolStr, Node<'t>)> {
     let mut kept: Vec<(SmolStr, Node<'t>)> = Vec::new();
-    for (name, node) in captures.iter().filter(|(name, _)| !name.starts_with('_')) {
-        let is_other_name = name == NAME && *node != anchor;
-        if !is_other_name && kept.iter().all(|(other, _)| other != name) {
+    for (name, node) in captures.iter().filter(|(name, _)| name != NAME && !name.starts_with('_')) {
+        if kept.iter().all(|(other, _)| other != name) {
             kept.push((name.clone(), *node));
         }
     }
@@ -96,7 +95,7 @@ impl<'t> Matches<'t> {
             let mut left = FEWEST_MATCHES + text.len() / BYTES_A_MATCH;
             let mut reached = None;
             let mut go_on = |state: &tree_sitter::QueryCursorState| {
-                asks -= 1;
+                asks = usize::saturating_sub(asks, 1);
                 if asks > 0 {
                     return ControlFlow::Continue(());
                 }
@@ -114,11 +113,15 @@ impl<'t> Matches<'t> {
                     is_over = true;
                     break;
                 }
-                left -= 1;
                 let captures = one.captures().iter().map(|it| (SmolStr::new(names[it.index as usize]), it.node));
                 let captures: Vec<_> = captures.collect();
+                let is_named = captures.iter().any(|(name, _)| name == NAME);
+                let beside = beside(&captures);
                 for anchor in anchors(&captures) {
-                    let captures = of_anchor(&captures, anchor);
+                    // Each further name is a match, too.
+                    left = left.saturating_sub(1);
+                    let name = is_named.then(|| (SmolStr::new_static(NAME), anchor));
+                    let captures: Vec<_> = name.into_iter().chain(beside.iter().cloned()).collect();
                     let (start, end) = (anchor.start_byte(), anchor.end_byte());
                     let found = Match { query: index as u32, captures, start, end, is_cut: false };
                     // Of several matches with the same name, that with the most captures counts.
