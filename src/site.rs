@@ -1,7 +1,8 @@
 //! Sites: the code around a name, as far as an edit needs it: which statement, definition, list, table or condition
 //! contains a literal, where something can be written next to it, and what to delete to remove that again.
 //!
-//! Each file answers one question about a syntax tree. None of them knows what a tool is.
+//! Each file answers one question about a syntax tree, by a query of `queries/` where a pattern of nodes can say it.
+//! None of them knows what a tool is.
 
 mod acting;
 mod call;
@@ -15,11 +16,13 @@ mod keyed;
 mod keywords;
 mod layout;
 mod literals;
+mod locals;
 mod looped;
 mod member;
 mod methods;
 mod positions;
 mod predicates;
+mod queries;
 mod removal;
 mod siblings;
 mod surroundings;

@@ -109,6 +109,11 @@ impl Language {
         }
     }
 
+    /// The language of source code whose grammar a tree was parsed with; `None` for other trees.
+    pub(crate) fn of_tree(tree: &Tree) -> Option<Language> {
+        Language::ALL_CODE.into_iter().find(|language| language.grammar().is_some_and(|it| it == *tree.language()))
+    }
+
     fn grammar(self) -> Option<tree_sitter::Language> {
         Some(match self {
             Language::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),

@@ -356,7 +356,7 @@ fn dispatch(
         let edits = all.entry(file).or_default();
         let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
         // A table of handlers. A handler that is written inside it is not duplicated.
-        let entry = site::entry_around(&tree, span);
+        let entry = site::entry_around(&tree, &source, span);
         if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(entry, span));
             continue;
@@ -379,7 +379,7 @@ fn dispatch(
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
         // A map of handlers.
-        if let Some(pair) = site::pair_around(&tree, span) {
+        if let Some(pair) = site::pair_around(&tree, &source, span) {
             let value = Some(&source[pair.value.range()]).filter(|_| !pair.has_function)?;
             edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
             continue;

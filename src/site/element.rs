@@ -2,7 +2,9 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::locals::Locals;
 use super::member::{Member, last_of};
+use super::queries::{Match, Queries};
 use crate::text::Span;
 
 /// An element of a list literal.
@@ -54,21 +56,10 @@ pub(crate) fn keys_beside<'t>(tree: &Tree, text: &'t str, name: Span) -> Vec<&'t
 }
 
 /// The object entry whose key is a name.
-pub(crate) fn entry_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
-        node = node.parent()?;
-    }
-    let value = match node.kind() {
-        // `{ read_note }`
-        "shorthand_property_identifier" => node,
-        "pair" if node.child_by_field_name("key")?.byte_range().contains(&(name.start as usize)) => {
-            node.child_by_field_name("value")?
-        }
-        _ => return None,
-    };
-    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
-    Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
+pub(crate) fn entry_around(tree: &Tree, text: &str, name: Span) -> Option<ObjectEntry> {
+    let found = Queries::Sites.around(tree, text, name, "entry.key")?;
+    let (entry, value) = (found.node("entry")?, found.node("entry.value")?);
+    Some(ObjectEntry { whole: span_of(entry), value: span_of(value), has_function: holds_function(value) })
 }
 
 /// A table that a variable holds.
@@ -83,58 +74,27 @@ pub(crate) struct Table {
 
 /// The table in which a name is a key; `None` if no variable holds it.
 pub(crate) fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table> {
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while matches!(node.kind(), "string" | "string_fragment" | "string_content" | "property_identifier") {
-        node = node.parent()?;
+    let found = Queries::Sites.around(tree, text, name, "table.key")?;
+    let statement = found.node("table.statement")?;
+    let is_declaration = statement.kind() != "expression_statement";
+    if is_declaration && !declares_one(statement) {
+        return None;
     }
-    let read = |node: Node<'_>| text[node.byte_range()].to_string();
-    let (variable, mut statement, is_open) = match node.kind() {
-        "pair" | "method_definition" => {
-            let held = node.parent().filter(|it| matches!(it.kind(), "object" | "dictionary"))?.parent()?;
-            match held.kind() {
-                "variable_declarator" => {
-                    let is_open = held.child_by_field_name("type").is_some_and(|of| {
-                        let of: String = read(of).split_whitespace().collect();
-                        of.contains("Record<string,") || of.contains(":string]")
-                    });
-                    let declaration = held.parent().filter(|it| declares_one(*it))?;
-                    (held.child_by_field_name("name")?, declaration, is_open)
-                }
-                "assignment" => (held.child_by_field_name("left")?, held.parent()?, true),
-                // `TABLE.update({ … })`, `Object.assign(table, { … })`
-                "arguments" | "argument_list" => {
-                    let call = held.parent()?;
-                    let callee = call.child_by_field_name("function")?;
-                    let table = match read(callee).rsplit_once('.')? {
-                        ("Object", "assign") => held.named_child(0)?,
-                        (_, "update") if held.named_child_count() == 1 => callee.child_by_field_name("object")?,
-                        _ => return None,
-                    };
-                    (table, call.parent()?, true)
-                }
-                _ => return None,
-            }
-        }
-        "subscript" | "subscript_expression" => {
-            let assignment = node.parent().filter(|it| it.child_by_field_name("left") == Some(node))?;
-            (node.child(0)?, assignment.parent()?, true)
-        }
-        _ => return None,
-    };
-    if let Some(export) = statement.parent().filter(|parent| parent.kind() == "export_statement") {
-        statement = export;
-    }
-    let stands_by_itself = matches!(
-        statement.kind(),
-        "lexical_declaration" | "variable_declaration" | "expression_statement" | "export_statement"
-    ) && statement
-        .parent()
-        .is_some_and(|it| matches!(it.kind(), "program" | "statement_block" | "module" | "block"));
-    (variable.kind() == "identifier" && stands_by_itself).then(|| Table {
-        variable: read(variable),
-        statement: Span::new(statement.start_byte(), statement.end_byte()),
-        is_open,
-    })
+    let is_open = !is_declaration
+        || found.node("table.type").is_some_and(|of| {
+            let of: String = text[of.byte_range()].split_whitespace().collect();
+            of.contains("Record<string,") || of.contains(":string]")
+        });
+    let variable = text[found.node("table.variable")?.byte_range()].to_string();
+    Some(Table { variable, statement: span_of(own_statement(statement)?), is_open })
+}
+
+/// A statement with the `export` before it, if it is in a list of statements.
+fn own_statement(statement: Node<'_>) -> Option<Node<'_>> {
+    let export = statement.parent().filter(|parent| parent.kind() == "export_statement");
+    let whole = export.unwrap_or(statement);
+    let is_among = |it: Node<'_>| matches!(it.kind(), "program" | "statement_block" | "module" | "block");
+    whole.parent().is_some_and(is_among).then_some(whole)
 }
 
 /// A definition that its file refers to by an identifier.
@@ -268,43 +228,24 @@ fn is_element(node: Node<'_>) -> bool {
 
 /// The statements that consist of a call whose only argument is a use of `definition`, each with that argument.
 pub(crate) fn statements_taking(tree: &Tree, text: &str, definition: &NamedDefinition) -> Vec<(Span, Span)> {
-    let statement = |node: Node<'_>| {
-        let arguments = node.parent().filter(|it| it.kind() == "arguments" && it.named_child_count() == 1)?;
-        let call = arguments.parent().filter(|it| it.kind() == "call_expression")?;
-        let statement = call.parent().filter(|it| it.kind() == "expression_statement")?;
-        let among = statement.parent()?.kind();
-        matches!(among, "program" | "statement_block").then(|| (span_of(statement), span_of(node)))
-    };
-    uses_of(tree, text, definition).into_iter().filter_map(statement).collect()
-}
-
-/// Whether a name refers to a parameter of a function around it.
-pub(super) fn is_parameter(name: Node<'_>, text: &str) -> bool {
-    let called = &text[name.byte_range()];
-    let functions = std::iter::successors(name.parent(), |node| node.parent());
-    let mut parameters = functions
-        .filter_map(|node| node.child_by_field_name("parameters").or_else(|| node.child_by_field_name("parameter")));
-    parameters.any(|parameters| {
-        let mut open = vec![parameters];
-        while let Some(node) = open.pop() {
-            let binds = matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern");
-            if binds && text[node.byte_range()] == *called {
-                return true;
-            }
-            open.extend(node.named_children(&mut node.walk()));
-        }
-        false
-    })
+    let uses = uses_of(tree, text, definition);
+    let found = Queries::Sites.all(tree, text, "passing").into_iter();
+    let found = found.filter_map(|found| Some((found.span("passing")?, found.node("passing.value")?)));
+    found.filter(|(_, value)| uses.contains(value)).map(|(statement, value)| (statement, span_of(value))).collect()
 }
 
 /// Every use of a definition: of the variable, or a call of the function.
 fn uses_of<'t>(tree: &'t Tree, text: &str, definition: &NamedDefinition) -> Vec<Node<'t>> {
+    let locals = Locals::of(tree, text);
     let mut cursor = tree.walk();
     let mut open = vec![tree.root_node()];
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         open.extend(node.named_children(&mut cursor));
-        if node.kind() != "identifier" || text[node.byte_range()] != *definition.called || is_parameter(node, text) {
+        if node.kind() != "identifier"
+            || text[node.byte_range()] != *definition.called
+            || locals.is_parameter(node, text)
+        {
             continue;
         }
         match definition.is_made {
@@ -324,9 +265,8 @@ fn span_of(node: Node<'_>) -> Span {
 
 /// The object around a name that is an argument of a call. `member` is the key to look up in it.
 pub(crate) fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
-    within(tree, text, name, member, &|node| {
-        node.kind() == "object" && node.parent().is_some_and(|parent| parent.kind() == "arguments")
-    })
+    let argument = Queries::Sites.around(tree, text, name, "argument")?.node("argument")?;
+    within(tree, text, name, member, &|node| node == argument)
 }
 
 /// The statement around a name, if it is an expression in a list of statements. `member` is the key to look up next to
@@ -341,16 +281,10 @@ pub(crate) fn expression_around(tree: &Tree, text: &str, name: Span, member: &st
 }
 
 /// The pair whose first element is a name: `["read_note", read]` in the list from which a map is built.
-pub(crate) fn pair_around(tree: &Tree, name: Span) -> Option<ObjectEntry> {
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while matches!(node.kind(), "string_fragment" | "string") {
-        node = node.parent()?;
-    }
-    let is_pair = node.kind() == "array" && node.named_child_count() == 2;
-    let value = node.named_child(1).filter(|value| is_pair && value.start_byte() > name.end as usize)?;
-    node.parent().filter(|list| list.kind() == "array")?;
-    let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());
-    Some(ObjectEntry { whole: span(node), value: span(value), has_function: holds_function(value) })
+pub(crate) fn pair_around(tree: &Tree, text: &str, name: Span) -> Option<ObjectEntry> {
+    let found = Queries::Sites.around(tree, text, name, "pair.key")?;
+    let value = found.node("pair.value")?;
+    Some(ObjectEntry { whole: found.span("pair")?, value: span_of(value), has_function: holds_function(value) })
 }
 
 fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(Node<'_>) -> bool) -> Option<Element> {
@@ -450,26 +384,14 @@ pub(crate) struct Held {
 /// The variable that holds the list with a definition, if the name is the definition's value for `key` and elements can
 /// be added to the list.
 pub(crate) fn held(tree: &Tree, text: &str, name: Span, key: &str) -> Option<Held> {
-    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    while node.kind() != "pair" {
-        node = node.parent()?;
-    }
-    let own = node.child_by_field_name("key").map(read)?;
-    let list = node.parent()?.parent().filter(|list| list.kind() == "array")?;
-    let declarator = list.parent().filter(|it| it.kind() == "variable_declarator")?;
-    let variable = declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier").map(read)?;
-    let is_fixed =
-        declarator.child_by_field_name("type").map(read).is_some_and(|kind| kind.to_lowercase().contains("readonly"));
-    let mut statement = declarator.parent().filter(|it| declares_one(*it))?;
-    if let Some(export) = statement.parent().filter(|parent| parent.kind() == "export_statement") {
-        statement = export;
-    }
-    let stands = statement.parent().is_some_and(|it| matches!(it.kind(), "program" | "statement_block"));
-    (own.trim_matches(['"', '\'']) == key && !is_fixed && stands).then(|| Held {
-        variable: variable.to_string(),
-        statement: Span::new(statement.start_byte(), statement.end_byte()),
-    })
+    let found = Queries::Sites.around(tree, text, name, "list.value")?;
+    let read = |capture: &str| found.node(capture).map(|node| &text[node.byte_range()]);
+    let is_fixed = read("list.type").is_some_and(|kind| kind.to_lowercase().contains("readonly"));
+    let statement = found.node("list.statement").filter(|it| declares_one(*it))?;
+    let statement = own_statement(statement)?;
+    let is_value = read("list.key")?.trim_matches(['"', '\'']) == key;
+    (is_value && !is_fixed)
+        .then(|| Some(Held { variable: read("list.variable")?.to_string(), statement: span_of(statement) }))?
 }
 
 /// Whether a statement declares exactly one variable. The node of a statement without a semicolon may include the
@@ -487,15 +409,7 @@ fn key_of(entry: Node<'_>) -> Option<Node<'_>> {
 /// The place to add a member at the end of the object around a name, if the object is the first argument of a call, by
 /// itself or in a list.
 pub(crate) fn last_member(tree: &Tree, text: &str, name: Span) -> Option<Member> {
-    let mut node = tree.root_node().descendant_for_byte_range(name.start as usize, name.end as usize)?;
-    let is_first = |node: Node<'_>| {
-        node.parent().is_some_and(|parent| parent.kind() == "arguments" && parent.named_child(0) == Some(node))
-    };
-    let is_in_list = |list: Node<'_>| list.kind() == "array" && is_first(list);
-    while !(node.kind() == "object" && (is_first(node) || node.parent().is_some_and(is_in_list))) {
-        node = node.parent()?;
-    }
-    last_of(node, text)
+    last_of(Queries::Sites.around(tree, text, name, "options")?.node("options")?, text)
 }
 
 /// The beginning of the body of a Rust function.
@@ -511,24 +425,19 @@ pub(crate) struct Beginning {
 
 /// The beginnings of all functions with a name.
 pub(crate) fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
-    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
-    let mut open = vec![tree.root_node()];
-    let mut found = Vec::new();
-    while let Some(node) = open.pop() {
-        let mut cursor = node.walk();
-        open.extend(node.named_children(&mut cursor));
-        let is_it =
-            node.kind() == "function_item" && node.child_by_field_name("name").is_some_and(|it| read(it) == name);
-        let Some(body) = node.child_by_field_name("body").filter(|_| is_it) else { continue };
-        let parameters = node.child_by_field_name("parameters");
-        let mut cursor = node.walk();
-        let first = parameters
-            .and_then(|parameters| parameters.named_children(&mut cursor).find(|child| child.kind() == "parameter"));
+    let found = Queries::Sites.all(tree, text, "function").into_iter();
+    let beginning = |found: Match<'_>| {
+        let (body, parameters) = (found.node("function.body")?, found.node("function.parameters")?);
+        let mut cursor = parameters.walk();
+        let first = parameters.named_children(&mut cursor).find(|child| child.kind() == "parameter");
         let pattern = first.and_then(|parameter| parameter.child_by_field_name("pattern"));
-        let parameter = pattern.filter(|pattern| pattern.kind() == "identifier").map(|it| read(it).to_string());
-        found.push(Beginning { start: node.start_byte() as u32, at: body.start_byte() as u32 + 1, parameter });
-    }
-    found
+        let parameter = pattern.filter(|pattern| pattern.kind() == "identifier");
+        let parameter = parameter.map(|parameter| text[parameter.byte_range()].to_string());
+        let is_it = text[found.node("function.name")?.byte_range()] == *name;
+        let start = found.span("function")?.start;
+        is_it.then_some(Beginning { start, at: body.start_byte() as u32 + 1, parameter })
+    };
+    found.filter_map(beginning).collect()
 }
 
 /// A Rust `impl` block with an attribute.
@@ -543,32 +452,19 @@ pub(crate) struct Implementation {
 
 /// The only `impl` block of a file with an attribute of this name; `None` if there is none, or more than one.
 pub(crate) fn implementation(tree: &Tree, text: &str, attribute: &str) -> Option<Implementation> {
-    let read = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_string();
-    let mut cursor = tree.walk();
-    let mut open = vec![tree.root_node()];
-    let mut found = Vec::new();
-    while let Some(node) = open.pop() {
-        if node.kind() == "impl_item" {
-            let before = std::iter::successors(node.prev_sibling(), |before| before.prev_sibling());
-            let beyond =
-                |before: &Node<'_>| matches!(before.kind(), "attribute_item" | "line_comment" | "block_comment");
-            let mut attributes = before.take_while(beyond).filter_map(|before| before.named_child(0));
-            let own = attributes.find(|own| own.named_child(0).map(read).as_deref() == Some(attribute));
-            let body = node.child_by_field_name("body");
-            if let (Some(own), Some(body)) = (own, body) {
-                let arguments = own.child_by_field_name("arguments").map(read).unwrap_or_default();
-                let mut inner = body.walk();
-                let functions = body.named_children(&mut inner).filter(|child| child.kind() == "function_item");
-                let functions = functions.filter_map(|function| function.child_by_field_name("name")).map(read);
-                found.push(Implementation {
-                    arguments: arguments.trim_start_matches('(').trim_end_matches(')').to_string(),
-                    body: Span::new(body.start_byte() + 1, body.end_byte() - 1),
-                    functions: functions.collect(),
-                });
-            }
-        }
-        open.extend(node.children(&mut cursor));
-    }
-    let only = found.pop()?;
-    found.is_empty().then_some(only)
+    let read = |node: Node<'_>| text[node.byte_range()].to_string();
+    let found = Queries::Sites.all(tree, text, "implementation").into_iter();
+    let is_it = |found: &Match<'_>| found.node("implementation.attribute").map(read).as_deref() == Some(attribute);
+    let mut found = found.filter(is_it);
+    let only = found.next().filter(|_| found.next().is_none())?;
+    let body = only.node("implementation.body")?;
+    let arguments = only.node("implementation.arguments").map(read).unwrap_or_default();
+    let mut cursor = body.walk();
+    let functions = body.named_children(&mut cursor).filter(|child| child.kind() == "function_item");
+    let functions = functions.filter_map(|function| function.child_by_field_name("name")).map(read);
+    Some(Implementation {
+        arguments: arguments.trim_start_matches('(').trim_end_matches(')').to_string(),
+        body: Span::new(body.start_byte() + 1, body.end_byte() - 1),
+        functions: functions.collect(),
+    })
 }

@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::queries::Queries;
 use crate::text::Span;
 
 /// The definitions of, and references to, a method name in a Rust file.
@@ -18,39 +19,31 @@ pub(crate) struct MethodUses {
 /// Finds the references to a method in a Rust file. `definition` is its definition, if that is in this file; references
 /// to its own method in the `impl` block around it are listed apart.
 pub(crate) fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
+    let text_of = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default();
     let around = definition.and_then(|definition| {
         let node = tree.root_node().descendant_for_byte_range(definition.start as usize, definition.end as usize)?;
         std::iter::successors(Some(node), |node| node.parent()).find(|node| node.kind() == "impl_item")
     });
+    let is_name = |node: &Node<'_>| text_of(*node) == name;
     let mut uses = MethodUses::default();
-    let mut open = vec![tree.root_node()];
-    while let Some(node) = open.pop() {
-        let mut cursor = node.walk();
-        open.extend(node.children(&mut cursor));
-        if !matches!(node.kind(), "identifier" | "field_identifier") || source.get(node.byte_range()) != Some(name) {
+    for found in Queries::Methods.all(tree, source, "definition") {
+        uses.definitions.extend(found.node("definition").filter(is_name).map(span_of));
+    }
+    for found in Queries::Methods.all(tree, source, "reference") {
+        let Some((reference, receiver)) = found.node("reference").filter(is_name).zip(found.node("receiver")) else {
             continue;
-        }
-        let Some(parent) = node.parent() else { continue };
-        let span = Span::new(node.start_byte(), node.end_byte());
-        let object = match parent.kind() {
-            "function_item" | "function_signature_item" if parent.child_by_field_name("name") == Some(node) => {
-                uses.definitions.push(span);
-                continue;
-            }
-            "field_expression" => parent.child_by_field_name("value"),
-            "scoped_identifier" if parent.child_by_field_name("name") == Some(node) => {
-                parent.child_by_field_name("path")
-            }
-            _ => continue,
         };
-        let is_itself = |object: Node<'_>| matches!(source.get(object.byte_range()), Some("self" | "Self"));
-        let is_inside = around.is_some_and(|around| around.byte_range().contains(&node.start_byte()));
-        match object.is_some_and(is_itself) && is_inside {
-            true => uses.own.push(span),
-            false => uses.members.push(span),
+        let is_inside = around.is_some_and(|around| around.byte_range().contains(&reference.start_byte()));
+        match matches!(text_of(receiver), "self" | "Self") && is_inside {
+            true => uses.own.push(span_of(reference)),
+            false => uses.members.push(span_of(reference)),
         }
     }
     uses
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
 }
 
 #[cfg(test)]

@@ -6,12 +6,14 @@ mod joined;
 mod named;
 mod values;
 
+use std::cell::OnceCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
 
 pub(crate) use self::joined::joins_alone;
 pub(crate) use self::named::constants_offered;
-use super::element::is_parameter;
+use super::locals::Locals;
 use crate::syntax::{Family, Language, parse};
 use crate::text::Span;
 
@@ -211,6 +213,7 @@ pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
 }
 
 struct Reader<'t, 's> {
+    tree: &'t Tree,
     text: &'s str,
     family: Family,
     says_name: &'s dyn Fn(&str) -> bool,
@@ -219,6 +222,8 @@ struct Reader<'t, 's> {
     bound: FxHashMap<&'s str, Node<'t>>,
     /// The names of parameters and loop variables.
     local: FxHashSet<&'s str>,
+    /// The parameters of each function; read when first needed.
+    locals: OnceCell<Locals<'s>>,
     /// The values of all declarations of a name, in order.
     declared: FxHashMap<&'s str, Vec<Node<'t>>>,
     /// The constants that names of the file refer to: `import { DROP as D }`, `const { DROP } = NAMES`.
@@ -241,12 +246,14 @@ impl<'t, 's> Reader<'t, 's> {
         macros: u32,
     ) -> (Reader<'t, 's>, Vec<Node<'t>>) {
         let mut reader = Reader {
+            tree,
             text,
             family,
             says_name,
             constants,
             bound: FxHashMap::default(),
             local: FxHashSet::default(),
+            locals: OnceCell::new(),
             declared: FxHashMap::default(),
             renamed: FxHashMap::default(),
             parts: FxHashSet::default(),
@@ -265,6 +272,11 @@ impl<'t, 's> Reader<'t, 's> {
             reader.bind(*node);
         }
         (reader, nodes)
+    }
+
+    /// Whether a name refers to a parameter of a function around it.
+    fn is_parameter(&self, name: Node<'t>) -> bool {
+        self.locals.get_or_init(|| Locals::of(self.tree, self.text)).is_parameter(name, self.text)
     }
 
     fn source(&self, node: Node<'t>) -> &'s str {

@@ -4,6 +4,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::element::declares_one;
+use super::queries::{Match, Queries};
 use crate::syntax::{Family, Language};
 use crate::text::Span;
 
@@ -137,24 +138,22 @@ pub(crate) fn surroundings(
                 if is_wanted(&callee) {
                     let decorator = node.parent().filter(|parent| parent.kind() == "decorator");
                     return match decorator {
-                        Some(decorator) => class_method(decorator, callee, &read),
+                        Some(decorator) => class_method((tree, text), decorator, callee, &read),
                         None => statement(node, callee, &read),
                     };
                 }
             }
             (Some(Family::Python), "decorated_definition") => {
-                let mut cursor = node.walk();
-                let decorators = node.children(&mut cursor).filter(|child| child.kind() == "decorator");
-                let callees = decorators.filter_map(|decorator| {
-                    let inner = decorator.named_child(0)?;
-                    let callee = read(inner.child_by_field_name("function").unwrap_or(inner));
-                    Some((callee, decorator.start_byte() as u32, inner))
-                });
-                let callee = callees.filter(|(callee, _, _)| is_wanted(callee)).last();
-                let function = node.child_by_field_name("definition").filter(|it| it.kind() == "function_definition");
-                if let (Some((callee, at, decorator)), Some(function)) = (callee, function) {
-                    let arguments = decorator.child_by_field_name("arguments");
-                    let mut cursor = decorator.walk();
+                let own = Queries::Methods.inside(tree, text, span_of(node), "decorated").into_iter();
+                let own = own.filter(|found| found.node("decorated") == Some(node));
+                let callee = |found: &Match<'_>| found.node("decorator.callee").map(&read);
+                let wanted = own.filter(|found| callee(found).is_some_and(|it| is_wanted(&it)));
+                if let Some(found) = wanted.max_by_key(|found| found.span("decorator").map(|it| it.start))
+                    && let Some((function, decorator)) = found.node("method").zip(found.span("decorator"))
+                {
+                    let (callee, at) = (callee(&found).unwrap_or_default(), decorator.start);
+                    let arguments = found.node("decorator.arguments");
+                    let mut cursor = node.walk();
                     let given = arguments.iter().flat_map(|it| it.named_children(&mut cursor).collect::<Vec<_>>());
                     let keywords = given.filter_map(|it| Some((read(it.child_by_field_name("name")?), read(it))));
                     let keywords = keywords.collect();
@@ -170,8 +169,8 @@ pub(crate) fn surroundings(
                         result: String::new(),
                         conditions: String::new(),
                     };
-                    let whole = Span::new(node.start_byte(), node.end_byte());
-                    return Ok(Surroundings { whole, callee, at, keywords, around: Around::Function(signature) });
+                    let around = Around::Function(signature);
+                    return Ok(Surroundings { whole: span_of(node), callee, at, keywords, around });
                 }
             }
             (Some(Family::Python), "call") => {
@@ -298,13 +297,14 @@ fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) 
 
 /// The surroundings of a method of a TypeScript class, with its decorators.
 fn class_method(
+    (tree, text): (&Tree, &str),
     decorator: Node<'_>,
     callee: String,
     read: &dyn Fn(Node<'_>) -> String,
 ) -> Result<Surroundings, BadSite> {
-    let mut beyond = std::iter::successors(Some(decorator), |node| node.next_named_sibling());
-    let method = beyond.find(|node| !matches!(node.kind(), "decorator" | "comment"));
-    let method = method.filter(|it| it.kind() == "method_definition").ok_or(BadSite::NoMethod)?;
+    let found = Queries::Methods.inside(tree, text, span_of(decorator), "method").into_iter();
+    let mut own = found.filter(|found| found.node("decorator") == Some(decorator));
+    let method = own.find_map(|found| found.node("method")).ok_or(BadSite::NoMethod)?;
     let above = std::iter::successors(Some(decorator), |node| node.prev_named_sibling());
     let first = above.take_while(|node| node.kind() == "decorator").last().unwrap_or(decorator);
     let list = method.child_by_field_name("parameters").ok_or(BadSite::NoParameters)?;
@@ -445,4 +445,8 @@ fn given_by_name(attribute: Node<'_>, read: &dyn Fn(Node<'_>) -> String) -> Vec<
         (first.kind() == "identifier").then(|| (read(*first), all.to_string()))
     });
     given.collect()
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
 }

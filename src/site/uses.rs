@@ -3,6 +3,8 @@
 
 use tree_sitter::{Node, Tree};
 
+use super::locals::{Locals, Role, scope_around};
+use super::queries::Queries;
 use crate::text::Span;
 
 /// The references to a function in its own file, its definition first.
@@ -46,16 +48,17 @@ pub(crate) fn function_uses(
         return Err(Untraceable::Method);
     }
     let name = text(named, source);
+    let locals = Locals::of(tree, source);
     let mut places = vec![span(named)];
     for node in identifiers(owner) {
-        match (text(node, source), meaning(node, source)) {
-            (found, Meaning::Read | Meaning::Bound) if found == new => {
+        match (text(node, source), locals.role(node)) {
+            (found, Role::Read | Role::Bound) if found == new => {
                 return Err(Untraceable::Taken(new.to_string()));
             }
             (found, _) if found != name || node == named => {}
-            (_, Meaning::Read) => places.push(span(node)),
-            (_, Meaning::Bound) => return Err(Untraceable::Ambiguous(name.to_string())),
-            (_, Meaning::Other) => {}
+            (_, Role::Read) => places.push(span(node)),
+            (_, Role::Bound) => return Err(Untraceable::Ambiguous(name.to_string())),
+            (_, Role::Member) => {}
         }
     }
     let is_local = owner.kind() != "module";
@@ -105,6 +108,7 @@ pub(crate) fn imported_uses(
             }
         }
     }
+    let locals = Locals::of(tree, source);
     for node in identifiers(root).filter(|node| is_here || text(*node, source) == name) {
         let is_member = || {
             let member = node.parent().filter(|parent| parent.kind() == "attribute");
@@ -112,14 +116,14 @@ pub(crate) fn imported_uses(
                 member.and_then(|member| member.child_by_field_name("object")).filter(|object| *object != node);
             object.is_some_and(|object| modules.contains(&text(object, source)))
         };
-        match (text(node, source), meaning(node, source)) {
-            (found, Meaning::Read | Meaning::Bound) if is_here && found == new => {
+        match (text(node, source), locals.role(node)) {
+            (found, Role::Read | Role::Bound) if is_here && found == new => {
                 return Err(Untraceable::Taken(new.to_string()));
             }
             (found, _) if found != name => {}
-            (_, Meaning::Read) if is_here => places.push(span(node)),
-            (_, Meaning::Bound) if is_here => return Err(Untraceable::Ambiguous(name.to_string())),
-            (_, Meaning::Other) if is_member() => places.push(span(node)),
+            (_, Role::Read) if is_here => places.push(span(node)),
+            (_, Role::Bound) if is_here => return Err(Untraceable::Ambiguous(name.to_string())),
+            (_, Role::Member) if is_member() => places.push(span(node)),
             _ => {}
         }
     }
@@ -178,94 +182,7 @@ pub(crate) fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Op
 /// Whether a string names an attribute of the argument before it in a call:
 /// `monkeypatch.setattr(api, "read_note", fake)`, `vi.spyOn(api, "read_note")`.
 pub(crate) fn is_attribute(tree: &Tree, source: &str, literal: Span) -> bool {
-    const TAKE_ATTRIBUTES: [&str; 9] = [
-        "setattr",
-        "getattr",
-        "hasattr",
-        "delattr",
-        "object",
-        "spyOn",
-        "replaceProperty",
-        "defineProperty",
-        "getOwnPropertyDescriptor",
-    ];
-    let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
-    let mut above = std::iter::successors(own, |node| node.parent());
-    let Some(string) = above.find(|node| matches!(node.kind(), "string" | "template_string")) else { return false };
-    let call = string.parent().filter(|list| matches!(list.kind(), "arguments" | "argument_list"));
-    let called = call.and_then(|list| list.parent()?.child_by_field_name("function"));
-    let called = called.and_then(|called| text(called, source).rsplit('.').next());
-    let is_of_something = string.prev_named_sibling().is_some_and(|before| !before.kind().contains("string"));
-    is_of_something && called.is_some_and(|called| TAKE_ATTRIBUTES.contains(&called))
-}
-
-/// The role of an identifier at a place.
-enum Meaning {
-    /// The name is read.
-    Read,
-    /// The name is bound to something else.
-    Bound,
-    /// A member, a keyword or a part of an import, whose name is not a variable of the file.
-    Other,
-}
-
-fn meaning(node: Node<'_>, source: &str) -> Meaning {
-    let Some(parent) = node.parent() else { return Meaning::Other };
-    let is = |field: &str| parent.child_by_field_name(field) == Some(node);
-    match parent.kind() {
-        "attribute" if is("attribute") => Meaning::Other,
-        "keyword_argument" if is("name") => Meaning::Other,
-        // A method is a member of its class.
-        "function_definition" | "class_definition" if is("name") => match scope_around(parent).kind() {
-            "class_definition" => Meaning::Other,
-            _ => Meaning::Bound,
-        },
-        "dotted_name" => match parent.parent() {
-            Some(statement) if matches!(statement.kind(), "import_from_statement" | "aliased_import") => Meaning::Other,
-            Some(statement) if statement.kind() == "import_statement" => match text(parent, source).contains('.') {
-                true => Meaning::Other,
-                false => Meaning::Bound,
-            },
-            Some(statement) if statement.kind() == "relative_import" => Meaning::Other,
-            // A pattern of `match` binds a bare name.
-            _ => Meaning::Bound,
-        },
-        "aliased_import" => Meaning::Bound,
-        "parameters" | "lambda_parameters" | "list_splat_pattern" | "dictionary_splat_pattern" => Meaning::Bound,
-        "default_parameter" | "typed_default_parameter" if is("name") => Meaning::Bound,
-        "typed_parameter" if !is("type") => Meaning::Bound,
-        "named_expression" if is("name") => Meaning::Bound,
-        "as_pattern_target" | "global_statement" | "nonlocal_statement" | "delete_statement" => Meaning::Bound,
-        _ if is_assigned(node) => Meaning::Bound,
-        _ => Meaning::Read,
-    }
-}
-
-/// Whether a name is the target of an assignment.
-fn is_assigned(node: Node<'_>) -> bool {
-    let mut at = node;
-    while let Some(parent) = at.parent() {
-        match parent.kind() {
-            "pattern_list" | "tuple_pattern" | "list_pattern" | "as_pattern_target" => at = parent,
-            "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => {
-                return parent.child_by_field_name("left") == Some(at);
-            }
-            _ => return false,
-        }
-    }
-    false
-}
-
-/// The module, function or class whose names a statement adds to.
-fn scope_around(node: Node<'_>) -> Node<'_> {
-    let mut at = node;
-    while let Some(parent) = at.parent() {
-        if matches!(parent.kind(), "function_definition" | "class_definition" | "module") {
-            return parent;
-        }
-        at = parent;
-    }
-    at
+    Queries::Sites.around(tree, source, literal, "attribute").is_some()
 }
 
 /// The strings in `__all__` that equal `name`, without their quotes.

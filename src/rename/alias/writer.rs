@@ -324,7 +324,7 @@ impl Writer<'_> {
 
     /// Adds a key after the key that is the tool's name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
-        let entry = site::entry_around(tree, name).ok_or(NoAlias::NoKey)?;
+        let entry = site::entry_around(tree, self.source, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
             return Err(Misfit::Obstacle(NoAlias::HoldsHandler));
         }
@@ -342,7 +342,7 @@ impl Writer<'_> {
             return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }
         // Only an object literal can be given another description.
-        let value = site::entry_around(tree, name).map(|entry| entry.value);
+        let value = site::entry_around(tree, self.source, name).map(|entry| entry.value);
         let value = value.filter(|value| self.source[value.range()].starts_with('{')).ok_or(NoAlias::NoTable)?;
         self.described(value).ok_or(NoAlias::DescribedElsewhere)?;
         // Any other case for this key will be renamed, and would not match the alias.

@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::{Constant, Family, Reader, Said, is_constant, is_parameter, span_of};
+use super::{Constant, Family, Reader, Said, is_constant, span_of};
 
 /// The names that a text offers to other files for the values of `constants`: `export const REMOVE = NAMES.DROP`,
 /// `export { DROP as REMOVE } from "./names.js"`.
@@ -114,7 +114,7 @@ impl<'t, 's> Reader<'t, 's> {
         if !self.local.contains(called) && !self.declared.contains_key(called) {
             return false;
         }
-        if is_parameter(name, self.text) {
+        if self.is_parameter(name) {
             return true;
         }
         for around in std::iter::successors(name.parent(), |node| node.parent()) {

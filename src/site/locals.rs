@@ -1,0 +1,75 @@
+//! What an identifier is at a place: a binding, a parameter, a member; by `locals.scm`.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::{Node, Tree};
+
+use super::queries::Queries;
+use crate::text::Span;
+
+/// The role of an identifier at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The name is read.
+    Read,
+    /// The name is bound to something else.
+    Bound,
+    /// A member, a keyword or a part of an import, whose name is not a variable of the file.
+    Member,
+}
+
+/// The roles of all identifiers of a file, and the parameters of its functions.
+#[derive(Debug, Default)]
+pub(super) struct Locals<'s> {
+    /// By the identity of the node.
+    roles: FxHashMap<usize, Role>,
+    /// The names that the parameters of a function bind, by the identity of the function's node.
+    parameters: FxHashMap<usize, FxHashSet<&'s str>>,
+}
+
+impl<'s> Locals<'s> {
+    pub(super) fn of(tree: &Tree, text: &'s str) -> Locals<'s> {
+        let mut locals = Locals::default();
+        for (capture, role) in [("member", Role::Member), ("definition", Role::Bound), ("binding", Role::Bound)] {
+            for name in Queries::Locals.all(tree, text, capture).iter().filter_map(|found| found.node(capture)) {
+                // A method is a member of its class.
+                let scope = name.parent().filter(|_| capture == "definition").map(scope_around);
+                let is_method = scope.is_some_and(|scope| scope.kind() == "class_definition");
+                locals.roles.insert(name.id(), if is_method { Role::Member } else { role });
+            }
+        }
+        let bindings = Queries::Locals.all(tree, text, "binding").into_iter();
+        let mut bindings: Vec<Span> = bindings.filter_map(|found| found.span("binding")).collect();
+        bindings.sort_unstable();
+        for found in Queries::Locals.all(tree, text, "parameters") {
+            let Some((scope, list)) = found.node("scope").zip(found.span("parameters")) else { continue };
+            let first = bindings.partition_point(|binding| binding.start < list.start);
+            let bound = bindings[first..].iter().take_while(|binding| binding.end <= list.end);
+            locals.parameters.entry(scope.id()).or_default().extend(bound.map(|binding| &text[binding.range()]));
+        }
+        locals
+    }
+
+    /// The role of an identifier.
+    pub(super) fn role(&self, name: Node<'_>) -> Role {
+        self.roles.get(&name.id()).copied().unwrap_or(Role::Read)
+    }
+
+    /// Whether an identifier refers to a parameter of a function around it.
+    pub(super) fn is_parameter(&self, name: Node<'_>, text: &str) -> bool {
+        let called = &text[name.byte_range()];
+        let mut around = std::iter::successors(name.parent(), |node| node.parent());
+        around.any(|node| self.parameters.get(&node.id()).is_some_and(|bound| bound.contains(called)))
+    }
+}
+
+/// The module, function or class whose names a statement adds to.
+pub(super) fn scope_around(node: Node<'_>) -> Node<'_> {
+    let mut at = node;
+    while let Some(parent) = at.parent() {
+        if matches!(parent.kind(), "function_definition" | "class_definition" | "module") {
+            return parent;
+        }
+        at = parent;
+    }
+    at
+}
