@@ -25,6 +25,9 @@ cargo test --quiet
 
 if [ "${1:-}" = quick ]; then exit 0; fi
 
+say "a rule, a client and a framework more"
+python3 tests/added.py
+
 say "broken input, a moment for each reader"
 (cd fuzz && BOLERO_RANDOM_SEED=1 BOLERO_RANDOM_ITERATIONS=100 BOLERO_RANDOM_TEST_TIME_MS=3000 cargo test --quiet -- --test-threads=2)
 

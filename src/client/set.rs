@@ -65,8 +65,11 @@ impl Clients {
     /// The built-in clients.
     pub fn built_in() -> &'static Arc<Clients> {
         static BUILT_IN: LazyLock<Arc<Clients>> = LazyLock::new(|| {
-            let rows = DATA.iter().map(|(_, text)| toml::from_str::<Rows>(text).expect("built-in clients parse"));
-            let mut all: Vec<Client> = rows.flat_map(|rows| rows.client).collect();
+            let read = |(id, text): &(&str, &str)| match toml::from_str::<Rows>(text) {
+                Ok(rows) => rows.client,
+                Err(error) => panic!("src/client/rows/{id}.toml: {error}"),
+            };
+            let mut all: Vec<Client> = DATA.iter().flat_map(read).collect();
             all.iter_mut().enumerate().for_each(|(index, client)| client.index = index);
             let all: Vec<Arc<Client>> = all.into_iter().map(Arc::new).collect();
             let globs = vec![globs(&all)];

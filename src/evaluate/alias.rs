@@ -1,4 +1,4 @@
-//! What a method is at a place: known there under another name, replaced by one of the project's own, or never run.
+//! Methods that are bound to another name, replaced by one of the project, or never run.
 
 use smol_str::SmolStr;
 
@@ -12,12 +12,12 @@ use crate::lower::{Bound, Expr, Key, ScopeKind};
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
-    /// A method under another name, `add = mcp.add_tool`, as the method that it is.
+    /// The method that a callee is another name for, `add = mcp.add_tool`; the callee itself if it is none.
     pub(super) fn unaliased(&self, callee: &'a Expr, ctx: &Ctx<'a>) -> &'a Expr {
         let Expr::Name { name, .. } = callee else { return callee };
         let Some(family) = self.world.family(ctx.file) else { return callee };
         let bound = self.bindings_of(name, ctx);
-        /// Something that reads the same in every item of its file.
+        /// Whether an expression means the same in every item of its file.
         fn is_path(expr: &Expr) -> bool {
             match expr {
                 Expr::Name { .. } => true,
@@ -49,7 +49,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether an expression is, or is a variable for, what a call of one of these methods gives back.
+    /// Whether an expression is the result of a call of one of these methods, or a variable bound to one.
     pub(super) fn is_given_by(&self, expr: &'a Expr, methods: &[SmolStr], ctx: &Ctx<'a>) -> bool {
         let is_call = |item: u32, value: &Expr| match value {
             Expr::Call(id) => {
@@ -64,7 +64,7 @@ impl<'a> Evaluator<'a> {
             .any(|(item, bound)| matches!(bound, Bound::Value(value) if is_call(*item, value)))
     }
 
-    /// What a variable is bound to, with the item of the binding: in the nearest scope around that binds it.
+    /// The values bound to a variable in the nearest enclosing scope that binds it, each with the item of the binding.
     pub(super) fn bindings_of(&self, name: &SmolStr, ctx: &Ctx<'a>) -> Vec<(u32, &'a Bound)> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -76,20 +76,20 @@ impl<'a> Evaluator<'a> {
             }
         }
         let top = self.world.facts(ctx.file).and_then(|facts| facts.top_level.get(name));
-        // Nothing is known of what is bound in more places.
+        // A variable that is bound in more places is unknown.
         let top = top.filter(|places| places.len() <= MAX_BINDINGS).into_iter().flatten();
         top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)).collect()
     }
 
-    /// Whether a file puts a function of its own in a method's place: what it keeps of the old one, that one calls.
+    /// Whether a file replaces a method with its own function. If it keeps the original, the new function calls that.
     pub(super) fn is_replaced(&self, method: &SmolStr, file: FileId) -> bool {
         let Some(facts) = self.world.facts(file) else { return false };
         let is_it = |key: &Expr| matches!(key, Expr::Text { text, .. } if text == method);
         facts.items.iter().flat_map(|item| &item.facts.assigned).any(|assigned| is_it(&assigned.key))
     }
 
-    /// Whether a place lies in a method by which a server class of the project replaces its framework's: what it
-    /// hands on was registered by whoever called it.
+    /// The key of a server class of the project, if a place is in a method that overrides the framework's method in it:
+    /// what that method passes on is registered by its callers.
     pub(super) fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -102,8 +102,8 @@ impl<'a> Evaluator<'a> {
         self.class_key(method.scope, ctx)
     }
 
-    /// Whether a place lies in a method that never runs: every class that derives from its own has another in its
-    /// stead, and nothing is made of its own class itself.
+    /// Whether a place is in a method that never runs: every class that derives from the method's class overrides it
+    /// without calling it, and the class itself has no instances.
     pub(super) fn is_overridden(&self, ctx: &Ctx<'a>) -> bool {
         let facts = self.item(ctx.file, ctx.item);
         let mut around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -119,7 +119,7 @@ impl<'a> Evaluator<'a> {
         if CONSTRUCTORS.contains(&name.as_str()) {
             return false;
         }
-        // Asked first: a class that derives from it may come later, or stand in a file that nobody has read.
+        // This comes first, because a derived class may be in a file that is not loaded yet.
         let derived = self.derived_classes(class, &ctx.in_scope(class));
         if derived.is_empty() {
             return false;

@@ -1,4 +1,4 @@
-//! Who calls a function: every call of the workspace that is sure to be of it, with its arguments.
+//! The callers of a function: every call in the workspace that certainly calls it, with its arguments.
 
 use std::rc::Rc;
 
@@ -13,25 +13,25 @@ use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, HANDED_IN, Key
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// How many classes deep a method may be inherited.
+/// How many levels of derived classes are followed.
 const MAX_BASES: u32 = 8;
-/// How many steps it may take to see whether a call is of some function. Calls of its name alone, in its own file, may
-/// take as many as there are.
+/// How many steps it may take to find out whether a call calls some function. There is no such limit for calls of its
+/// bare name in its own file.
 const MAX_STEPS_OF_A_CANDIDATE: u32 = 5_000;
 
-/// A call that is sure to be of some function.
+/// A call that certainly calls some function.
 pub(super) struct VerifiedCall<'a> {
     file: FileId,
     item: u32,
     id: CallId,
-    /// The function, as it is seen from the call.
+    /// The context of the function, as seen from the call.
     target: Ctx<'a>,
-    /// The context of the call: one for each element of the loops that it takes to know what is called.
+    /// The context of the call. There is a separate one for each element of the loops that determine what is called.
     at: Ctx<'a>,
 }
 
 impl<'a> Evaluator<'a> {
-    /// `ctx` once for each call of a function, with that call's arguments.
+    /// Copies of `ctx`, one for each call of a function, with the arguments of the call.
     #[inline(never)]
     pub(super) fn callers(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
         if ctx.frame(key).is_some() {
@@ -44,7 +44,7 @@ impl<'a> Evaluator<'a> {
             let call = self.item(*file, *item).call(*id);
             let at = at.on_top_of(ctx).at(at);
             self.reads.borrow_mut().insert(*file);
-            // A derived class's constructor calls it for what that class makes.
+            // The constructor of a derived class calls it for an instance of that class.
             let from_derived = self.is_constructor(key) && is_base_call(call, self.item(*file, *item));
             let takes_receiver = match &facts.scope(key.scope).kind {
                 ScopeKind::Function(function) => {
@@ -54,7 +54,8 @@ impl<'a> Evaluator<'a> {
                 }
                 _ => false,
             };
-            // What the callee's own activation knows (an instance's fields) is known inside it too.
+            // What the callee's own activation knows, such as the fields of an instance, is known inside the callee,
+            // too.
             let base = target.on_top_of(&at).at(ctx);
             let this = match self.is_constructor(key) {
                 true if from_derived => Some(This::Known(Rc::new(self.around(&at)))),
@@ -72,8 +73,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// `ctx` inside a method, once for each class that derives from the method's own and has it from there: on one of
-    /// them it is called, where nothing shows on what.
+    /// Copies of `ctx` inside a method, one for each class that derives from the method's class: if the receiver is
+    /// unknown, it is an instance of one of these.
     pub(super) fn on_each_derived(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
         let facts = self.item(key.file, key.item);
         let function = facts.scope(key.scope);
@@ -91,7 +92,7 @@ impl<'a> Evaluator<'a> {
         inside.collect()
     }
 
-    /// The classes that derive from a class, however far down.
+    /// The classes that derive from a class, directly or indirectly.
     pub(super) fn derived_from(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
         let mut all = Vec::new();
         let mut open = vec![(class, home.clone(), 0)];
@@ -108,7 +109,7 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// The classes that name a class as their base.
+    /// The classes that derive from a class directly.
     pub(super) fn derived_classes(&self, class: ScopeId, home: &Ctx<'a>) -> Vec<Value<'a>> {
         let Some(own) = self.class_definition(class, home) else { return Vec::new() };
         self.wants.borrow_mut().insert(Want::Word(own.name.clone()));
@@ -137,7 +138,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// `ctx` inside a function that was called without what it has a default for.
+    /// `ctx` inside a function that is called without arguments, so that its defaults apply; `None` if it has no
+    /// defaults.
     pub(super) fn by_default(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Option<Ctx<'a>> {
         let ScopeKind::Function(function) = &self.item(key.file, key.item).scope(key.scope).kind else { return None };
         let has_default = function.params.iter().any(|param| param.default.is_some());
@@ -147,13 +149,13 @@ impl<'a> Evaluator<'a> {
         (has_default && ctx.frame(key).is_none()).then(|| ctx.with(key, given))
     }
 
-    /// The calls that are sure to be of a function, each with the function as the caller sees it.
+    /// The calls that certainly call a function, each with the function as seen from the call.
     #[inline(never)]
     pub(super) fn calls_of(&self, key: ScopeKey) -> Rc<Vec<VerifiedCall<'a>>> {
         if let Some(known) = self.calls.borrow().get(&key) {
             return Rc::clone(known);
         }
-        // Who calls it may depend on who calls it: what is computed meanwhile holds only here.
+        // The search for its callers may need its callers: a result that depends on this empty one is not cached.
         if !self.calls_sought.borrow_mut().insert(key) {
             self.cuts.set(self.cuts.get() + 1);
             return Rc::default();
@@ -161,7 +163,7 @@ impl<'a> Evaluator<'a> {
         let cuts = self.cuts.get();
         let mut found = Vec::new();
         let constructs = self.is_constructor(key);
-        // Of names that many go by, the nearest calls come first, and the rest may go without.
+        // If a name is common, the nearest calls come first, and the steps may not suffice for the rest.
         let (near, far): (Vec<_>, Vec<_>) = self.candidates(key, constructs).into_iter().partition(|candidate| {
             let (name, file, item, id) = candidate;
             name != HANDED_IN
@@ -184,7 +186,7 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// The calls that may be of a function, by the names that it goes by: the name, and where each is.
+    /// The calls that may call a function by one of its names, each with that name, its file, item and id.
     fn candidates(&self, key: ScopeKey, constructs: bool) -> Vec<(SmolStr, FileId, u32, CallId)> {
         let family = self.world.family(key.file);
         let local = self.local_name(key);
@@ -197,11 +199,11 @@ impl<'a> Evaluator<'a> {
                 };
                 for &(item, id) in facts.calls.get(&name).into_iter().flatten() {
                     let call = self.item(file, item).call(id);
-                    // In TypeScript, `new` tells classes from functions.
+                    // In TypeScript, `new` distinguishes classes from functions.
                     let makes = call.kind == CallKind::New;
                     let is_other = match name == HANDED_IN {
                         true => makes != constructs && family == Some(Family::TypeScript),
-                        // A parameter that happens to be called so is found as what is handed in.
+                        // A parameter that happens to have this name is found under `HANDED_IN`.
                         false => self.item(file, item).is_handed_in(call),
                     };
                     if !is_other && (local.is_none() || matches!(call.callee, Expr::Name { .. })) {
@@ -213,8 +215,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// Keeps a call, as often as it is sure to be of a function: once for each element of the loops that it takes to
-    /// know it.
+    /// Adds a call to `found` if it certainly calls a function: once for each element of the loops that determine what
+    /// is called.
     fn verify(
         &self,
         key: ScopeKey,
@@ -235,12 +237,12 @@ impl<'a> Evaluator<'a> {
             for option in options {
                 let (scope, target) = match option {
                     Value::Expr(Expr::Function { scope, .. }, target) => (*scope, target),
-                    // A class is called where its constructor is.
+                    // Calling a class calls its constructor.
                     Value::Expr(Expr::Class { scope, .. }, target) => match self.constructor(*scope, &target) {
                         Some(constructor) => constructor,
                         None => continue,
                     },
-                    // Whatever it is called on, no other function goes by this name.
+                    // Whatever the receiver is, no other function has this name.
                     Value::Unknown(_) if self.is_telling(&call.callee, file) => {
                         (key.scope, Ctx::new(key.file, key.item, key.scope))
                     }
@@ -253,7 +255,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The calls by which the constructors of derived classes call a class's own: `super("name")`.
+    /// Adds the calls of a constructor by the constructors of derived classes, `super("name")`, to `found`.
     fn calls_from_derived(&self, key: ScopeKey, found: &mut Vec<VerifiedCall<'a>>) {
         let Some(class) = self.item(key.file, key.item).scope(key.scope).parent else { return };
         for derived in self.derived_classes(class, &Ctx::new(key.file, key.item, class)) {
@@ -267,8 +269,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a method's name says by itself that it registers tools, and no framework that the project uses has a
-    /// method of that name: `context.accountTool(…)`, where only a type says what `context` is.
+    /// Whether the name of a method alone shows that it registers tools, and no framework of the project has a method
+    /// of that name: `context.accountTool(…)`, where only its type shows what `context` is.
     fn is_telling(&self, callee: &Expr, file: FileId) -> bool {
         let Expr::Member { key: Key::Field(method), .. } = callee else { return false };
         let Some(family) = self.world.family(file) else { return false };
@@ -291,11 +293,11 @@ impl<'a> Evaluator<'a> {
         names
     }
 
-    /// The name of a function that its own file alone can call, and by that name alone: nothing exports it, hands it to
-    /// anything or keeps it in anything.
+    /// The name of a function that can be called only in its own file and only by that name, because it is not
+    /// exported, passed to anything or stored in anything. `None` for any other function.
     fn local_name(&self, key: ScopeKey) -> Option<SmolStr> {
         let file = self.world.facts(key.file).filter(|file| !file.modules.is_empty())?;
-        // In other languages what stands in a module can be had from it.
+        // In other languages, everything in a module can be imported from it.
         if self.world.family(key.file) != Some(Family::TypeScript) {
             return None;
         }
@@ -330,7 +332,7 @@ impl<'a> Evaluator<'a> {
                 Way::Returned { .. } | Way::Argument | Way::Assigned => {}
             }
         }
-        // A function that another one makes is called by what its result is bound to, or as a decorator.
+        // A function that another one returns is called by the name that the result is bound to, or as a decorator.
         makers.sort_unstable();
         makers.dedup();
         for maker in makers {
@@ -338,7 +340,7 @@ impl<'a> Evaluator<'a> {
             names.extend(self.results_of(maker));
             names.extend(self.names_of(maker));
         }
-        // A constructor is called by its class's name, or by that of a class that has none of its own.
+        // A constructor is called by the name of its class, or of a derived class without its own constructor.
         if let Some(class) = facts.scope(key.scope).parent
             && names.iter().any(|name| CONSTRUCTORS.contains(&name.as_str()))
             && let Some(definition) = facts.definition_of(class)
@@ -351,12 +353,12 @@ impl<'a> Evaluator<'a> {
                 }
             }
         }
-        // One without a name is called by whoever gets it.
+        // A function without a name is called by the function that receives it.
         let is_argument = names.is_empty() && ways.contains(&Way::Argument);
         if self.is_constructor(key) || is_argument || names.iter().any(|name| self.world.is_handed(name)) {
             names.push(SmolStr::new_static(HANDED_IN));
         }
-        // A module may export it without a name of its own, `exports.register = (server) => …`.
+        // A module may export it although it has no name itself, `exports.register = (server) => …`.
         self.reads.borrow_mut().insert(key.file);
         if let Some(file) = self.world.facts(key.file) {
             names.extend(file.exported_functions.get(&(key.item, key.scope)).into_iter().flatten().cloned());
@@ -368,7 +370,7 @@ impl<'a> Evaluator<'a> {
                 next += 1;
             }
         }
-        // Importers may call it by another name, and what they export by a third.
+        // Importers may rename it, and export it under yet another name.
         let mut next = 0;
         while let Some(name) = names.get(next) {
             let aliases: Vec<SmolStr> =
@@ -381,12 +383,12 @@ impl<'a> Evaluator<'a> {
         names
     }
 
-    /// What a call calls that a loop or a caller hands in, once for each element and caller.
+    /// The values of a callee that is a loop variable or a parameter, one for each element and caller.
     fn handed_in(&self, call: (FileId, u32, CallId)) -> HandedIn<'a> {
         if let Some(known) = self.handed_in.borrow().get(&call) {
             return Rc::clone(known);
         }
-        // Who hands it in may depend on who calls it.
+        // The search for the values of the callee may need these values.
         if !self.handed_in_sought.borrow_mut().insert(call) {
             self.cuts.set(self.cuts.get() + 1);
             return Rc::default();
@@ -406,8 +408,8 @@ impl<'a> Evaluator<'a> {
         each
     }
 
-    /// An expression's value where it stands, or one for each element of the loops that it takes to know it. Where it
-    /// takes callers, it is one of what they make it.
+    /// The value of an expression or, if it depends on loops, one value for each of their elements. If it depends on
+    /// callers, a choice between the values that these give it.
     pub(super) fn expanded(&self, expr: &'a Expr, at: Ctx<'a>, depth: u32) -> Vec<(Ctx<'a>, Value<'a>)> {
         let value = self.eval(expr, &at);
         let Some(key) = value.blocked().filter(|_| depth < 4) else {

@@ -1,8 +1,8 @@
-//! Dispatch: by which literals a server decides, from the name it was called with, what to run.
+//! Dispatch: the literals by which a server decides what to run for the name of the called tool.
 //!
-//! The name is followed forwards: from the parameter of the handler that a framework's row names, through
-//! variables, members and the functions it is handed to, to the literals it is compared with and the tables it is
-//! looked up in. A literal that the name does not reach is some other word, however it is spelt.
+//! The name is followed forwards: from the parameter of the handler that a framework's row names, through variables,
+//! members and the functions it is passed to, to the literals it is compared with and the tables it is looked up in. A
+//! literal that the name does not reach is unrelated, even if the text is the same.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,63 +19,64 @@ use crate::framework::{Form, Selector, Start, Step};
 use crate::lower::{Arg, Bound, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
-/// How many functions deep the name is followed.
+/// How many nested function calls the name is followed through.
 const MAX_FUNCTIONS: u32 = 12;
-/// How many steps may go into whether an argument hands it on: not as many as what a tool answers takes to compute.
+/// How many steps it may take to find out whether an argument passes the name on. Computing a tool's result may take
+/// more.
 const MAX_STEPS_OF_AN_ARGUMENT: u32 = 500;
-/// How many steps may go into what it is compared with: a search goes through as many elements as there are tools.
+/// How many steps evaluating what the name is compared with may take. A search goes through one element for each tool.
 const MAX_STEPS_OF_A_SEARCH: u32 = 50_000;
-/// The module that stands for the request in evaluation; no package is called so.
+/// The module that stands for the request in evaluation; no package has this name.
 const REQUEST: &str = "tools/call";
-/// Methods that find an element of a table, or say whether it is there.
+/// Methods that find an element of a table, or return whether there is one.
 const LOOKUPS: [&str; 6] = ["get", "has", "includes", "contains", "contains_key", "indexOf"];
 
-/// The function of Python that finds a member by its name.
+/// Python's function for getting a member by its name.
 const MEMBER_OF: &str = "getattr";
 
 /// How many lookups of a loop or function are followed for each tool that it registers.
 const MAX_LOOKUPS: usize = 32;
-/// How many calls are looked at in a step.
+/// How many calls are checked in one step.
 const CALLS_A_STEP: usize = 1024;
 
 /// Lookups: the table, the key, and the scope of both.
 pub(super) type LookedUp<'a> = Rc<[(&'a Expr, &'a Expr, ScopeId)]>;
 
-/// The keys of tables in which something is looked up, by the item and the number of the lookup in it.
+/// The keys of the tables that are used in lookups, with their places, by file, item and the index of the lookup.
 pub(super) type Tables = FxHashMap<(FileId, u32, usize), FxHashMap<SmolStr, Vec<Place>>>;
 
-/// The literals that were found, and where the name lies in the request.
+/// The state of following the name: the path of the name in the request, and the literals found.
 #[derive(Default)]
 struct Following {
     wanted: Vec<SmolStr>,
     found: Vec<(SmolStr, Place)>,
-    /// Those of them that are in lists of names, and decide nothing by themselves.
+    /// The places of those literals that are in lists of names and do not decide what runs.
     listed: FxHashSet<Place>,
     otherwise: Vec<Otherwise>,
-    /// Functions that were handed other parts of the request.
+    /// Functions that received only other parts of the request and were followed already.
     beside: FxHashSet<ScopeKey>,
 }
 
-/// What a call hands on of the request.
+/// The part of the request that a call passes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Handed {
-    /// Something else than the name: what the tool is called with.
+    /// Something other than the name, such as the tool's arguments.
     Beside,
-    /// The name, or what holds it.
+    /// The name, or an object that contains it.
     Name,
 }
 
-/// How a server finds what to run by a name that no literal stands for.
+/// How a server finds what to run without a literal for the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Otherwise {
-    /// Among what is defined: `tools.find((tool) => tool.name === name)`.
+    /// By searching the definitions: `tools.find((tool) => tool.name === name)`.
     Searched,
-    /// By what something in the program is called: `getattr(self, name)`, `client[name]`.
+    /// By the name of something in the program: `getattr(self, name)`, `client[name]`.
     Reflected,
 }
 
 impl<'a> Evaluator<'a> {
-    /// What a handler compares the called name with.
+    /// Records the literals that a handler compares the called name with.
     pub(super) fn dispatches(
         &self,
         form: &Form,
@@ -147,8 +148,9 @@ impl<'a> Evaluator<'a> {
         functions.collect()
     }
 
-    /// Where something can be done with the called name before anything else is: in a handler, or, where that is one expression,
-    /// `(request) => execute(request)`, in the one function that it hands the name to.
+    /// Where code can be inserted that handles the called name before anything else: in a handler or, if its body is
+    /// one expression, `(request) => execute(request)`, in the only function that it passes the name to. Returns the
+    /// places of the function and its first statement, the index of the parameter, and the path from there to the name.
     fn call_handler(
         &self,
         function: ScopeId,
@@ -220,7 +222,7 @@ impl<'a> Evaluator<'a> {
             let handed = call.args.iter().filter_map(|arg| self.part_handed_on(&arg.value, &at, to)).max();
             let Some(handed) = handed.filter(|_| depth < MAX_FUNCTIONS) else { continue };
             let callee = self.eval(&call.callee, &at);
-            // What a function around was given to call, its caller gives it.
+            // If the callee is a parameter of an enclosing function, the caller has its value.
             let called = match callee.blocked() {
                 Some(key) => self.only_caller(key, &at).map(|at| (self.eval(&call.callee, &at), at)),
                 None => Some((callee, at)),
@@ -228,11 +230,12 @@ impl<'a> Evaluator<'a> {
             if let Some((callee, at)) = called {
                 let Value::Expr(Expr::Function { scope, .. }, target) = callee else { continue };
                 let key = target.key(*scope);
-                // What never sees the name says nothing of it, and is looked at once, for the files that it takes to see that.
+                // A function that does not receive the name cannot dispatch on it. It is followed once, so that the
+                // files needed to see that are loaded.
                 if handed == Handed::Beside && !to.beside.insert(key) {
                     continue;
                 }
-                // A closure of this function was walked with it.
+                // A closure of this function is followed together with it.
                 if target.frame(key).is_some() || (key.file, key.item) == (inside.file, inside.item) && within(*scope) {
                     continue;
                 }
@@ -247,8 +250,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The keys of the name itself in the tables in which something is looked up by it, in the loop or function of which an
-    /// activation registers under that name.
+    /// The places of the keys equal to a tool's name in the tables in which the name is looked up, inside the loop or
+    /// function that registers the tool.
     pub(super) fn keys_by_name(&self, name: &Traced, ctx: &Ctx<'a>, tables: &mut Tables) -> Vec<Place> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -263,7 +266,7 @@ impl<'a> Evaluator<'a> {
             if !is_name(key, &at) {
                 continue;
             }
-            // Each activation looks into the same table.
+            // All activations use the same table.
             let keys = tables.entry((ctx.file, ctx.item, index)).or_insert_with(|| {
                 let mut to = Following::default();
                 self.keys(table, &at, &mut to);
@@ -280,7 +283,7 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// What is looked up in a function or loop: the first [`MAX_LOOKUPS`].
+    /// The lookups in a function or loop, up to [`MAX_LOOKUPS`].
     fn lookups_in(&self, outer: ScopeKey) -> LookedUp<'a> {
         if let Some(known) = self.lookups.borrow().get(&outer) {
             return Rc::clone(known);
@@ -302,8 +305,8 @@ impl<'a> Evaluator<'a> {
         found
     }
 
-    /// What the called name is compared with that is no literal where it is compared: what a closure gives back, or what a branch
-    /// asks. The literals that it may be decide as those of a comparison do.
+    /// Follows comparisons of the called name with something other than a literal, in return values and in conditions
+    /// of branches. The literals that the other operand may be count like those of a direct comparison.
     fn searches(&self, function: ScopeId, inside: &Ctx<'a>, to: &mut Following) {
         let facts = self.item(inside.file, inside.item);
         let within = |scope: ScopeId| is_within(facts, scope, function);
@@ -345,13 +348,14 @@ impl<'a> Evaluator<'a> {
         self.request_path(subject, ctx).is_some_and(|path| path == to.wanted)
     }
 
-    /// `ctx` inside the one call of a function that there is. Of several, each may be another server's.
+    /// `ctx` with the arguments of the only call of a function; `None` if there are several, each of which may be for a
+    /// different server.
     fn only_caller(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Option<Ctx<'a>> {
         let mut callers = self.callers(key, ctx).into_iter();
         callers.next().filter(|_| callers.next().is_none())
     }
 
-    /// Which part of the request an argument is, or an object that holds one: `{ name, args }`.
+    /// The part of the request that an argument is or, as an object, contains: `{ name, args }`.
     fn part_handed_on(&self, arg: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> Option<Handed> {
         let part = |expr: &'a Expr| {
             let path = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.request_path(expr, ctx)).flatten()?;
@@ -369,11 +373,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Which part of the request an expression is, if it is one.
+    /// The path in the request of the part that an expression is; `None` if it is none.
     fn request_path(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Option<Vec<SmolStr>> {
         /// Methods whose result names the same tool.
         const SAME: [&str; 8] = ["as_ref", "as_str", "to_string", "into_owned", "clone", "trim", "toString", "strip"];
-        /// Functions that give back the name that they are given, once they have looked at it: `z.enum([…]).parse(name)`.
+        /// Functions that return the name they receive, possibly after validating it: `z.enum([…]).parse(name)`.
         const GIVES_BACK: [&str; 3] = ["parse", "String", "str"];
         if let Expr::Call(id) = expr {
             let call = self.item(ctx.file, ctx.item).call(*id);
@@ -405,7 +409,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The keys of a table, where they are written; and whether others come from what is put into it.
+    /// Adds the literal keys of a table to `to`, and returns whether there are others that come from definitions.
     fn keys(&self, table: &'a Expr, ctx: &Ctx<'a>, to: &mut Following) -> Filled {
         let mut value = self.eval(table, ctx);
         if let Some(at) = value.blocked().and_then(|key| self.only_caller(key, ctx)) {
@@ -486,7 +490,7 @@ impl<'a> Evaluator<'a> {
                 }
             }
             Value::Choice(options) => options.iter().for_each(|option| self.keys_of(option, depth + 1, to)),
-            // A set or map that was worked out.
+            // A computed set or map.
             Value::List(list) => {
                 let known = to.found.len();
                 list.known.iter().for_each(|element| written(element, to));
@@ -499,26 +503,26 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// How a table gets its keys.
+/// Where the keys of a table come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filled {
-    /// They are literals of the program, or unknown.
+    /// Literals in the program, or unknown.
     AsWritten,
-    /// What is put into it says under which name: `handlers[tool.name] = tool`.
+    /// The names of the definitions that are added to it: `handlers[tool.name] = tool`.
     ByDefinitions,
 }
 
-/// Whether a field holds what something is called.
+/// Whether the words of a field's name show that it holds a name.
 fn is_of_name(field: &str) -> bool {
     crate::name::Name::new(field).lower_words().iter().any(|word| word == "name")
 }
 
-/// Whether a scope is another, or is inside it.
+/// Whether a scope is `outer` or is inside it.
 fn is_within(facts: &ItemFacts, scope: ScopeId, outer: ScopeId) -> bool {
     std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent).any(|scope| scope == outer)
 }
 
-/// Keeps a text that is written in one literal.
+/// Adds a text that is a single literal to `to`.
 fn written(value: &Value<'_>, to: &mut Following) {
     if let Value::Text(text) = value
         && let [part] = text.parts.as_slice()

@@ -1,4 +1,4 @@
-//! Environments: what is known of the functions and loops around a place.
+//! Environments: what is known about the functions and loops around a place.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub(super) struct Ctx<'a> {
 
 pub(super) type Env<'a> = Option<Rc<Frame<'a>>>;
 
-/// What one function was called with, or which element a loop is at.
+/// The arguments of one function, or the current element of one loop.
 pub(super) struct Frame<'a> {
     pub(super) key: ScopeKey,
     pub(super) bound: Activation<'a>,
@@ -27,34 +27,34 @@ pub(super) struct Frame<'a> {
 
 #[derive(Clone)]
 pub(super) enum Activation<'a> {
-    /// The arguments and where they are evaluated; `receiver` says that the first parameter took none of them.
-    /// An `open` activation is one of several that are tried: what its caller was called with is found in the
-    /// environment of whoever asks.
+    /// The arguments and the context in which they are evaluated. `receiver` means that the first parameter is the
+    /// receiver and takes none of them. An `open` activation is one of several that are tried: the arguments of its
+    /// caller are found in the environment of the evaluation that uses it.
     Args {
         args: &'a [Arg],
         at: Ctx<'a>,
         receiver: bool,
         open: bool,
-        /// What the method was called on, or the instance that a constructor makes.
+        /// The receiver of the method, or the instance that a constructor creates.
         this: Option<This<'a>>,
-        /// The call itself, where it was found by looking for callers; it stands where `at` is.
+        /// The call itself, if it was found in a search for callers; its file and item are those of `at`.
         call: Option<CallId>,
     },
     Element(Value<'a>),
-    /// One parameter is known, whatever the others are.
+    /// The value of one parameter, by its index; the others are unknown.
     Given {
         index: usize,
         value: Value<'a>,
     },
 }
 
-/// What a method was called on.
+/// The receiver of a method call.
 #[derive(Clone)]
 pub(super) enum This<'a> {
     Known(Rc<Value<'a>>),
-    /// To be looked at where the call stands, in the environment of whoever asks.
+    /// An expression to be evaluated at the call, in the environment of the evaluation that uses it.
     Asked(&'a Expr),
-    /// What the method around the call was called on: `super.register(server)`.
+    /// The same receiver as that of the method around the call: `super.register(server)`.
     Same,
 }
 
@@ -71,12 +71,12 @@ impl<'a> Ctx<'a> {
         Place { file: self.file, item: self.item, span }
     }
 
-    /// The same place, in the environment of another.
+    /// This place in the environment of `other`.
     pub(super) fn with_env_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
         Ctx { env: other.env.clone(), ..self.clone() }
     }
 
-    /// This environment on top of another's.
+    /// `other` with the frames of this environment added on top of its own.
     pub(super) fn on_top_of(&self, other: &Ctx<'a>) -> Ctx<'a> {
         let mut frames: Vec<&Frame<'a>> =
             std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).collect();
@@ -92,7 +92,7 @@ impl<'a> Ctx<'a> {
         Ctx { env: self.env.clone(), ..place.clone() }
     }
 
-    /// Tells environments apart.
+    /// An identifier of the environment, its address; 0 for an empty one.
     pub(super) fn env_id(&self) -> usize {
         self.env.as_ref().map_or(0, |env| Rc::as_ptr(env) as usize)
     }
@@ -106,7 +106,7 @@ impl<'a> Ctx<'a> {
         Ctx { env: Some(Rc::new(frame)), ..self.clone() }
     }
 
-    /// The places of the calls that led here.
+    /// The contexts of the calls that led here, innermost first.
     pub(super) fn callers(&self) -> impl Iterator<Item = &Ctx<'a>> {
         std::iter::successors(self.env.as_deref(), |frame| frame.parent.as_deref()).filter_map(|frame| {
             match &frame.bound {

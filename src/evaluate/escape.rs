@@ -1,4 +1,4 @@
-//! Servers that are handed to code which nobody can see: what it registers there stays unknown.
+//! Servers that are passed to code that cannot be followed: what that code registers is unknown.
 
 use super::environment::Ctx;
 use super::expression::Evaluator;
@@ -9,8 +9,8 @@ use crate::lower::{Arg, Assigned, Bound, Call, Expr, Key, Prop, sounds_like_a_se
 use crate::text::Span;
 
 impl<'a> Evaluator<'a> {
-    /// A server, or one of the methods that register with it, handed to code that nobody can see may get tools
-    /// there.
+    /// Records each server that a call passes, itself or as one of its registering methods, to code that cannot be
+    /// followed and that may register tools.
     #[inline(never)]
     pub(super) fn escapes(&self, call: &'a Call, ctx: &Ctx<'a>, found: &mut Found) {
         // `server.registerTool.bind(server)`
@@ -24,7 +24,8 @@ impl<'a> Evaluator<'a> {
         for arg in &call.args {
             self.servers_within(&arg.value, ctx, 0, &mut keys);
         }
-        // What a caller gave may be a server; every call's arguments cannot be followed, those that are called so are.
+        // An argument from a caller may be a server. Not all arguments of all calls can be followed, only those that
+        // are named like a server.
         let telling = |arg: &&'a Arg| arg.value.last_name().is_some_and(|name| sounds_like_a_server(name));
         if keys.is_empty() {
             for arg in call.args.iter().filter(telling) {
@@ -35,7 +36,7 @@ impl<'a> Evaluator<'a> {
             keys.sort();
             keys.dedup();
         }
-        // A class handed on as a value is no server yet; `this` is one.
+        // A class that is passed as a value is not a server yet; `this` is one.
         let hands_on_itself = call.args.iter().any(|arg| arg.value.is_receiver());
         keys.retain(|key| hands_on_itself || matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
@@ -45,7 +46,7 @@ impl<'a> Evaluator<'a> {
         found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(call.span), name.clone())));
     }
 
-    /// A server that becomes a property of something that nobody can see.
+    /// Records a server that is assigned to a property of something unknown.
     pub(super) fn assigned_escapes(&self, assigned: &'a Assigned, ctx: &Ctx<'a>, found: &mut Found) {
         let mut keys = Vec::new();
         self.servers_within(&assigned.value, ctx, 0, &mut keys);
@@ -66,7 +67,7 @@ impl<'a> Evaluator<'a> {
         found.escapes.extend(keys.into_iter().map(|key| (key, ctx.place(span), name.clone())));
     }
 
-    /// The servers that an argument holds, bare or in an object or list.
+    /// Adds the servers that an argument is, or contains in an object or list, to `keys`.
     fn servers_within(&self, value: &'a Expr, ctx: &Ctx<'a>, depth: u32, keys: &mut Vec<ServerKey>) {
         match value {
             Expr::Name { .. } | Expr::Member { .. } => match self.eval(value, ctx) {
@@ -104,18 +105,18 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether what is called with a server can be seen: a function or class of the workspace, something of the
-    /// server's own framework, or a method that only keeps or prints what it is given.
+    /// Whether a callee that receives a server can be followed, or need not be: a function or class of the workspace,
+    /// something of a framework, or a method that only stores or logs its arguments.
     #[inline(never)]
     fn is_followed(&self, call: &'a Call, ctx: &Ctx<'a>, depth: u32) -> bool {
-        /// Of maps, sets, lists and loggers.
+        /// Methods of maps, sets, lists and loggers, and `connect`.
         const KEEPING: [&str; 8] = ["set", "push", "append", "add", "log", "info", "debug", "connect"];
         if let Expr::Member { key: Key::Field(method), .. } = &call.callee
             && KEEPING.contains(&method.as_str())
         {
             return true;
         }
-        // A framework's own way of taking one server into another.
+        // A framework's own method for mounting one server in another.
         let family = self.world.family(ctx.file);
         let frameworks = self.world.frameworks();
         let mut forms = call.callee.last_name().zip(family).into_iter();
@@ -142,7 +143,7 @@ impl<'a> Evaluator<'a> {
                         !callers.is_empty() && callers.iter().all(|ctx| self.is_followed(call, ctx, depth + 1))
                     }
                 },
-                // A method of a server that registers nothing, or of nothing that can be known.
+                // A method of a server that registers nothing. Of any other callee, nothing is known.
                 _ => {
                     matches!(&call.callee, Expr::Member { object, .. } if matches!(self.eval(object, ctx), Value::Server { .. }))
                 }
@@ -150,7 +151,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A method that registers tools, taken off its server without being called: `tool = mcp.tool`.
+    /// Records a method that registers tools and is read from its server without being called: `tool = mcp.tool`.
     pub(super) fn method_escapes(&self, value: &'a Expr, ctx: &Ctx<'a>, span: Span, found: &mut Found) {
         let Expr::Member { object, key: Key::Field(method), .. } = value else { return };
         let Some(family) = self.world.family(ctx.file) else { return };

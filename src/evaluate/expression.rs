@@ -1,7 +1,7 @@
-//! Evaluating one expression, and what is remembered meanwhile.
+//! Evaluation of one expression, and the state and caches of an evaluator.
 //!
-//! Evaluation is one large recursion. Its functions are kept out of line: inlined into each other they grow until
-//! the compiler takes minutes over them.
+//! Evaluation is one large recursion. Its functions are kept out of line: inlined into each other, they become so large
+//! that compiling them takes minutes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -29,74 +29,78 @@ use crate::text::{FileId, Span};
 
 /// How deep evaluation may go through calls, members and imports.
 const MAX_DEPTH: u32 = 96;
-/// How many of them may go into whether one branch runs.
+/// How many steps the evaluation of one condition of a branch may take.
 const MAX_STEPS_OF_A_CONDITION: u32 = 500;
 
 pub(super) struct Evaluator<'a> {
     pub(super) world: &'a dyn World,
     pub(super) wants: RefCell<FxHashSet<Want>>,
-    /// The files whose names and exports were asked for.
+    /// The files in which names and exports were looked up.
     pub(super) reads: RefCell<FxHashSet<FileId>>,
-    /// The items that were looked into, and the last of them.
+    /// The items that were read. `last_looked` is the last of them.
     pub(super) looked: RefCell<FxHashSet<(FileId, u32)>>,
     last_looked: Cell<Option<(FileId, u32)>>,
-    /// Variables and fields of which it was asked what else their file does with them.
+    /// The variables and fields for which it was checked how else their file uses them.
     pub(super) held: RefCell<FxHashSet<(FileId, SmolStr)>>,
-    /// The calls of each function that was asked about.
+    /// The calls of each function for which they were searched.
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
-    /// What each call calls that a loop or a caller hands in.
+    /// The values of each callee that is a loop variable or a parameter.
     pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), HandedIn<'a>>>,
-    /// Of which functions and calls that is being asked.
+    /// The functions and, in `handed_in_sought`, calls for which these searches are in progress.
     pub(super) calls_sought: RefCell<FxHashSet<ScopeKey>>,
     pub(super) handed_in_sought: RefCell<FxHashSet<(FileId, u32, CallId)>>,
     /// Names that are being looked up: one that comes up again is defined through itself.
     pub(super) active: RefCell<Vec<Active>>,
-    /// Where imports lead, for those that were asked about.
+    /// The targets of the imports that were looked up.
     pub(super) imports: RefCell<FxHashMap<(FileId, SmolStr), Lookup>>,
-    /// What files export.
+    /// The values that files export.
     pub(super) exports: RefCell<FxHashMap<(FileId, SmolStr), Value<'a>>>,
-    /// What names stand for, outside any activation.
+    /// The values of names outside any activation.
     pub(super) names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
-    /// The same inside activations, which are kept with it, so that no other comes to lie where they do: while a function is
-    /// walked in one activation, and asked of the same names again and again.
+    /// The same inside activations, while one function is followed, which looks up the same names again and again. The
+    /// environments are stored with the values, so that no other environment gets the same address. `None` at other
+    /// times.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
-    /// The positions of the entries of large object literals, and of the first spread elements of large array literals.
+    /// The positions of the entries of large object literals and, in `spreads`, of the first spread elements of large
+    /// array literals.
     pub(super) entries: RefCell<FxHashMap<*const Prop, Rc<Entries<'a>>>>,
     pub(super) spreads: RefCell<FxHashMap<*const Expr, usize>>,
-    /// The imports of everything in a file that may lead somewhere.
+    /// The wildcard imports of each file that may have a target.
     pub(super) wildcards: RefCell<FxHashMap<FileId, Wildcards>>,
-    /// What files do with the variables of one name.
+    /// How files use the variables of one name.
     pub(super) uses: RefCell<FxHashMap<(FileId, SmolStr), Rc<Uses>>>,
-    /// What is looked up in functions and loops.
+    /// The lookups in functions and loops.
     pub(super) lookups: RefCell<FxHashMap<ScopeKey, super::dispatch::LookedUp<'a>>>,
-    /// Regular expressions that were read, by what they are written as and their flags; a few, as one may be large.
+    /// Compiled regular expressions, by their source and flags; `None` for one that cannot be compiled. Only a few are
+    /// kept, as one may be large.
     pub(super) patterns: RefCell<FxHashMap<Pattern, Option<Rc<Regex>>>>,
     /// Whether a file imports a framework.
     pub(super) importing: RefCell<FxHashMap<(FileId, usize), bool>>,
-    /// The dynamic registrations that were filed: one for a place and its servers.
+    /// The dynamic registrations that were recorded: one for each place and its servers.
     pub(super) dynamics_filed: RefCell<FxHashSet<(Place, Arc<[ServerKey]>)>>,
-    /// It was reported that the file has no steps left.
+    /// Whether it was reported that the file has no steps left.
     pub(super) is_stopped: Cell<bool>,
     depth: Cell<u32>,
-    /// How many more may be taken.
+    /// How many more steps may be taken before the next `refuel`.
     steps: Cell<u32>,
-    /// How many more this file may take in all.
+    /// How many steps the file has left in addition to `steps`.
     left: Cell<u32>,
-    /// How often evaluation was cut short: by a cycle, or a limit. What was computed meanwhile holds only there.
+    /// How often evaluation was cut short, by a cycle or a limit. What was computed meanwhile is incomplete and not
+    /// cached.
     pub(super) cuts: Cell<u32>,
 }
 
-/// What a call calls, once for each element and caller that it takes to know it.
+/// The values of a callee with their contexts, one for each element and caller that it depends on.
 pub(super) type HandedIn<'a> = Rc<Vec<(Ctx<'a>, Value<'a>)>>;
 
-/// Imports of everything, by their items and their places among the bindings there.
+/// Wildcard imports, each as its item and its index among the bindings there.
 pub(super) type Wildcards = Rc<[(u32, u32)]>;
 
-/// A name in a scope, under an environment.
+/// A name in a scope, with the identifier of the environment.
 pub(super) type Active = (FileId, u32, ScopeId, SmolStr, usize);
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator that may take so many steps.
+    /// An evaluator that may take `fuel` steps.
     pub(super) fn new(world: &'a dyn World, fuel: u32) -> Evaluator<'a> {
         Evaluator {
             world,
@@ -130,7 +134,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Allows so many steps more.
+    /// Allows `steps` steps until the next call, as far as the file has as many left.
     pub(super) fn refuel(&self, steps: u32) {
         let left = self.left.get() + self.steps.get();
         let steps = steps.min(left);
@@ -138,12 +142,13 @@ impl<'a> Evaluator<'a> {
         self.left.set(left - steps);
     }
 
-    /// How many steps are left of all.
+    /// How many steps the file has left.
     pub(super) fn left(&self) -> u32 {
         self.left.get() + self.steps.get()
     }
 
-    /// Takes steps for something that is done in one go. What that is more than may be taken now, the file has less of later.
+    /// Spends steps for a single large operation. If they are more than may be taken now, the file has fewer left
+    /// later.
     pub(super) fn spend(&self, steps: usize) {
         let (steps, allowed) = (u32::try_from(steps).unwrap_or(u32::MAX), self.steps.get());
         self.steps.set(allowed.saturating_sub(steps));
@@ -172,8 +177,8 @@ impl<'a> Evaluator<'a> {
         self.guarded(evaluate).unwrap_or_else(Value::Unknown)
     }
 
-    /// Goes one step deeper, unless that is too deep or there were too many steps. Whatever calls itself here
-    /// goes through this: values are lazy, so a list can hold itself.
+    /// Evaluates one level deeper; `Err` if that is too deep or no steps are left. All recursion goes through this
+    /// function: values are lazy, so a list can contain itself.
     pub(super) fn guarded<T>(&self, evaluate: impl FnOnce() -> T) -> Result<T, Unknown> {
         self.enter()?;
         let result = evaluate();
@@ -181,7 +186,7 @@ impl<'a> Evaluator<'a> {
         Ok(result)
     }
 
-    /// Counts one step down; the caller counts it up again.
+    /// Takes one step and goes one level deeper, which the caller has to undo.
     #[inline(never)]
     fn enter(&self) -> Result<(), Unknown> {
         let (depth, steps) = (self.depth.get(), self.steps.get());
@@ -212,7 +217,8 @@ impl<'a> Evaluator<'a> {
                 let value = self.eval(object, ctx);
                 let member = self.member(&value, key);
                 match (&**object, self.method_around(ctx)) {
-                    // What a class does not hold itself, its instances may: whoever calls the method has one.
+                    // An instance may have a member that its class does not have. The caller of the method knows the
+                    // instance.
                     (receiver, Some(method))
                         if receiver.is_receiver()
                             && (matches!(member, Value::Absent)
@@ -260,7 +266,8 @@ impl<'a> Evaluator<'a> {
                 }
                 one_of(open)
             }),
-            // What is left of `&&` decides; where that is open, it is no value that a name could be.
+            // The left side of `&&` decides. If it is unknown, the right side is used, because the left one cannot be a
+            // name.
             Expr::And(sides) => self.deeper(|| {
                 let left = self.eval(&sides.0, ctx);
                 match truth(&left) {
@@ -310,7 +317,7 @@ impl<'a> Evaluator<'a> {
             }
             match self.eval(part, ctx) {
                 Value::Text(text) => whole.add(text.parts),
-                // What is too long already is so with more, too.
+                // A string that is already too long stays unknown.
                 Value::Unknown(unknown) if unknown.at.is_some() => return Value::Unknown(unknown),
                 Value::Scalar(text) => {
                     let item = self.item(ctx.file, ctx.item);
@@ -333,7 +340,7 @@ impl<'a> Evaluator<'a> {
     #[inline(never)]
     fn call(&self, expr: &'a Expr, id: CallId, ctx: &Ctx<'a>) -> Value<'a> {
         let call = self.item(ctx.file, ctx.item).call(id);
-        // A call keeps the scope it stands in, whatever asks for it.
+        // A call is evaluated in the scope in which it occurs, whatever the scope of `ctx` is.
         let ctx = &ctx.in_scope(call.scope);
         if let Some(server) = self.server(call, id, ctx) {
             return server;
@@ -355,7 +362,7 @@ impl<'a> Evaluator<'a> {
         {
             return function;
         }
-        // `super()` is the base itself.
+        // `super()` is the base class itself.
         if matches!(&call.callee, Expr::Name { name, .. } if name == "super") {
             return self.base_around(ctx);
         }
@@ -364,8 +371,8 @@ impl<'a> Evaluator<'a> {
                 let this = self.receiver_of(call, *scope, &function_ctx, ctx);
                 self.apply(*scope, &function_ctx, &call.args, ctx, is_method_call(call), this)
             }
-            // A package that wraps a server gives a server: `wrapWithTracing(new McpServer(…))`. Whatever else it makes is
-            // a record.
+            // A function of another package that wraps a server returns a server: `wrapWithTracing(new McpServer(…))`.
+            // Anything else that it returns is a record.
             Value::External { .. } => self.wraps_server(call, ctx).unwrap_or_else(|| Value::Expr(expr, ctx.clone())),
             // An instance.
             Value::Expr(Expr::Class { .. }, _) => Value::Expr(expr, ctx.clone()),
@@ -380,7 +387,7 @@ impl<'a> Evaluator<'a> {
                 });
                 one_of(results.collect())
             }
-            // A builder's method gives back what it was called on: `ToolBuilder::new("x").description("…").build()`.
+            // A method of a builder returns its receiver: `ToolBuilder::new("x").description("…").build()`.
             Value::Absent if self.world.family(ctx.file) == Some(Family::Rust) => match &call.callee {
                 Expr::Member { object, .. } => self.eval(object, ctx),
                 _ => Value::Absent,
@@ -390,7 +397,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Why nobody can say what a call gives back.
+    /// The reason for the unknown return value of a call.
     pub(super) fn result_of(&self, callee: &Expr) -> std::borrow::Cow<'static, str> {
         match callee.last_name() {
             Some(name) => format!("the result of `{name}` is known only at run time").into(),
@@ -398,8 +405,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The server that a call of another package is given as its first argument, and nothing but that may be what it
-    /// gives back.
+    /// The server that a wrapper of another package receives as its first argument and returns; `None` if the call is
+    /// not such a wrapper.
     fn wraps_server(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let first = call.args.first().filter(|_| call.kind == CallKind::Plain)?;
         let is_wrapper = call.callee.last_name().is_some_and(|name| {
@@ -414,7 +421,7 @@ impl<'a> Evaluator<'a> {
         matches!(value, Value::Server { .. }).then_some(value)
     }
 
-    /// What a function returns for these arguments.
+    /// The return value of a function for these arguments.
     #[inline(never)]
     pub(super) fn apply(
         &self,
@@ -437,7 +444,7 @@ impl<'a> Evaluator<'a> {
         self.returned(function, &inside)
     }
 
-    /// What a method is called on.
+    /// The receiver of a method call; `None` if the callee is not a method of a class.
     pub(super) fn receiver_of(
         &self,
         call: &'a Call,
@@ -458,7 +465,7 @@ impl<'a> Evaluator<'a> {
             }
             _ => false,
         };
-        // What an instance of a derived class calls on itself, it calls on that.
+        // A call on `this` keeps the receiver, which may be an instance of a derived class.
         let on_itself =
             || object.is_receiver() && self.method_around(at).is_some_and(|method| self.is_derived_from(method));
         if is_super || on_itself() {
@@ -470,7 +477,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What a function returns, in the activation that `ctx` holds, if it holds one.
+    /// The return value of a function, in its activation in `ctx`, if there is one.
     #[inline(never)]
     pub(super) fn returned(&self, function: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         let scope = self.item(ctx.file, ctx.item).scope(function);
@@ -482,7 +489,7 @@ impl<'a> Evaluator<'a> {
                 for returned in returns {
                     match self.runs(returned.scope, function, ctx) {
                         Some(false) => {}
-                        // Nothing behind it runs.
+                        // Nothing after it runs.
                         Some(true) => {
                             values.push(self.eval(&returned.value, &ctx.in_scope(returned.scope)));
                             break;
@@ -495,7 +502,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a scope inside a function is sure to run, or not to run, where its branches' conditions tell.
+    /// Whether a scope inside a function certainly runs or certainly does not, judging by the conditions of its
+    /// branches; `None` if that is unknown.
     pub(super) fn runs(&self, scope: ScopeId, function: ScopeId, ctx: &Ctx<'a>) -> Option<bool> {
         let facts = self.item(ctx.file, ctx.item);
         let mut sure = true;
@@ -531,12 +539,12 @@ impl<'a> Evaluator<'a> {
         sure.then_some(true)
     }
 
-    /// Whether a condition holds, where a few steps tell; what is a matter of long lists is left open.
+    /// Whether a condition holds; `None` if that is unknown or takes more than a few steps, as with long lists.
     fn glance(&self, test: &'a Expr, ctx: &Ctx<'a>) -> Option<bool> {
         self.within(MAX_STEPS_OF_A_CONDITION, || truth(&self.eval(test, ctx))).flatten()
     }
 
-    /// What can be told in so many steps; `None` where it takes more.
+    /// The result of `evaluate` with at most `steps` steps; `None` if it takes more.
     pub(super) fn within<T>(&self, steps: u32, evaluate: impl FnOnce() -> T) -> Option<T> {
         let (left, cuts) = (self.steps.get(), self.cuts.get());
         let allowed = left.min(steps);
@@ -545,18 +553,19 @@ impl<'a> Evaluator<'a> {
         let is_cut = self.is_exhausted();
         self.steps.set(left - (allowed - self.steps.get()));
         if is_cut && left > allowed {
-            // An open question holds in any case: whoever asked is not cut short by it.
+            // `None` is a valid answer, so the evaluation that asked does not count as cut short.
             self.cuts.set(cuts);
             return None;
         }
         Some(result)
     }
 
-    /// The server that a call makes, if it makes one.
+    /// The server that a call creates, if it creates one.
     pub(super) fn server(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let family = self.world.family(ctx.file)?;
         let frameworks = self.world.frameworks();
-        // Where `new` tells, whatever else is called need not be computed twice: in a chain, each link would be.
+        // In TypeScript, only `new` creates an instance, so other callees need not be evaluated twice, as each link of
+        // a chain would be.
         let may_make = family != Family::TypeScript || call.kind == CallKind::New;
         if may_make && let Value::Expr(Expr::Class { scope, .. }, class_ctx) = self.eval(&call.callee, ctx) {
             let framework = self.server_class(*scope, &class_ctx, 0)?.framework;
@@ -579,7 +588,7 @@ impl<'a> Evaluator<'a> {
         None
     }
 
-    /// The name of a server as `ctx` gives it, where the code alone does not tell.
+    /// The name of a server in the environment of `ctx`; `None` if the code alone determines it, or if it is unknown.
     fn given_name(&self, form: &Form, call: &'a Call, id: CallId, ctx: &Ctx<'a>) -> Option<SmolStr> {
         ctx.env.as_ref()?;
         let site = Site::of_call(call, id);
@@ -591,7 +600,7 @@ impl<'a> Evaluator<'a> {
         if name(&here).is_some() { None } else { name(ctx) }
     }
 
-    /// The form of the framework's server class that a class extends, however far up.
+    /// The form of the framework's server class that a class extends, directly or indirectly.
     pub(super) fn server_class(&self, class: ScopeId, ctx: &Ctx<'a>, depth: u32) -> Option<FormId> {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         let ScopeKind::Class { bases } = &scope.kind else { return None };
@@ -613,18 +622,19 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Where a class is defined.
+    /// The definition of a class.
     pub(super) fn class_definition(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<&'a Definition> {
         self.item(ctx.file, ctx.item).definition_of(class)
     }
 
-    /// A class that is a server itself: all that its methods register, and all that is registered with an instance.
+    /// The key of a class that is itself a server, with everything that its methods register and that is registered
+    /// with an instance.
     pub(super) fn class_key(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let class = self.class_definition(class, ctx)?;
         Some(ServerKey::Class { file: ctx.file, name: class.name.clone() })
     }
 
-    /// The last part of a callee, under the name it was imported by.
+    /// The last part of a callee; for an import under another name, the original name.
     pub(super) fn imported_name(&self, callee: &Expr, ctx: &Ctx<'a>) -> Option<SmolStr> {
         if let Expr::Name { name, .. } = callee {
             let facts = self.world.facts(ctx.file)?;
@@ -638,7 +648,7 @@ impl<'a> Evaluator<'a> {
         callee.last_name().cloned()
     }
 
-    /// Whether a callee is something of this path imported from the framework's packages.
+    /// Whether a callee has this path in one of the framework's packages.
     pub(super) fn is_imported(
         &self,
         callee: &'a Expr,
@@ -667,5 +677,6 @@ pub(super) fn is_method_call(call: &Call) -> bool {
     matches!(call.callee, Expr::Member { .. })
 }
 
-/// How functions of monitoring packages begin that hand a server on: without their source, their name is all that tells.
+/// Prefixes of the functions of monitoring packages that return the server they receive. Their source is not available,
+/// so only their names are left to go by.
 const WRAPPERS: [&str; 5] = ["wrap", "instrument", "with", "trace", "monitor"];

@@ -1,8 +1,9 @@
-//! How much evaluation may make: bytes of a string, elements of a list, and the steps that making them costs.
+//! Limits on evaluation: bytes of a string, elements of a list, and the steps that creating them costs.
 //!
-//! A few lines can double a string or a list again and again. Past a limit a value is unknown, and remembers where it
-//! outgrew it: a registration that depends on it is dynamic at that place. What is made in one go costs steps by its
-//! size, so that the steps of a file bound its time and its memory. All of it depends on the code alone.
+//! A few lines can double a string or a list again and again. A value beyond its limit is unknown, and records the
+//! place where it exceeded it: a registration that depends on it is dynamic at that place. Creating something in one
+//! operation costs steps in proportion to its size, so that the steps of a file bound its time and its memory. All
+//! limits depend on the code alone.
 
 use super::expression::Evaluator;
 use super::value::{Elements, Pairs, Value};
@@ -10,32 +11,32 @@ use super::{Part, Place, Traced, Unknown};
 
 /// How many steps one file may take at most: a second's worth.
 const MOST_STEPS: u32 = 1_000_000;
-/// How many steps the files that need more than others may take together.
+/// How many steps the files that need more than [`FIRST`] may take together.
 const STEPS_TOGETHER: u32 = 4_000_000;
 
 /// How many steps every file of a workspace may take: more than nearly all that people write need.
 pub(crate) const FIRST: u32 = 20_000;
 
-/// What each of so many files may take that did not get by with [`FIRST`], in steps. It depends on their number alone, so that the
-/// same code gets the same on every machine, and after every edit.
+/// How many steps each file may take for which [`FIRST`] is not enough, if there are `files` of them. The result
+/// depends on their number alone, so that the same code gets the same steps on every machine and after every edit.
 pub(crate) fn share(files: usize) -> u32 {
     let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
     (STEPS_TOGETHER / files).clamp(FIRST, MOST_STEPS)
 }
 
-/// How many bytes a string may have. The longest descriptions that people write have some ten thousand.
+/// How many bytes a string may have. The longest hand-written descriptions have about ten thousand.
 const MAX_TEXT: usize = 64 * 1024;
-/// How many bytes a name may have: far more than any client takes.
+/// How many bytes a name may have: far more than any client accepts.
 pub(super) const MAX_NAME: usize = 4 * 1024;
 /// How many elements a list, and how many entries an object may have.
 pub(super) const MAX_ELEMENTS: usize = 16 * 1024;
 
-/// How many bytes, parts and elements are made in one step. An entry with its key is one.
+/// How many bytes, parts and elements are created in one step. An entry with its key costs one step.
 const BYTES_A_STEP: usize = 64;
 const PARTS_A_STEP: usize = 4;
 const ELEMENTS_A_STEP: usize = 2;
 
-/// A string in the making, as long as it stays within the limit.
+/// A string under construction, which stops growing beyond [`MAX_TEXT`].
 #[derive(Default)]
 pub(super) struct Growing {
     text: Traced,
@@ -68,13 +69,13 @@ impl Traced {
 }
 
 impl Unknown {
-    /// What grows past a limit at a place.
+    /// A value that exceeds a limit at a place, for the reason `what`.
     pub(super) fn outgrown(what: &'static str, at: Place) -> Unknown {
         Unknown { at: Some(at), ..Unknown::because(what) }
     }
 }
 
-/// Why nothing is known of what is not computed to its end.
+/// The reason for a value that was not computed because no steps were left.
 pub(super) const TOO_MANY_STEPS: &str = "it takes too many steps to compute";
 
 const LONG_TEXT: &str = "the string grows past 64 KiB here";
@@ -82,7 +83,7 @@ pub(super) const LONG_LIST: &str = "the list grows past 16,384 elements here";
 pub(super) const LARGE_OBJECT: &str = "the object grows past 16,384 entries here";
 
 impl<'a> Evaluator<'a> {
-    /// The string that was made at a place; unknown where it is too long, or where the steps ended before it was made.
+    /// The string that is created at a place; unknown if it is too long, or if no steps are left.
     pub(super) fn text_of(&self, made: Growing, at: Place) -> Value<'a> {
         self.spend(made.length / BYTES_A_STEP + made.text.parts.len() / PARTS_A_STEP);
         match made.is_too_long() {
@@ -92,7 +93,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A string as it stands in the source, with the same limit.
+    /// A string literal in the source, with the same limit.
     pub(super) fn literal(&self, text: Traced, at: Place) -> Value<'a> {
         let length: usize = text.parts.iter().map(|part| part.text.len()).sum();
         self.spend(length / BYTES_A_STEP);
@@ -102,18 +103,18 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Takes steps for a string that is kept beside the one that it was made as.
+    /// Spends the steps for storing another copy of a string.
     pub(super) fn keep(&self, text: &Traced) {
         self.spend(text.parts.len() / PARTS_A_STEP);
     }
 
-    /// Takes steps for reading a string from its beginning to its end.
+    /// Spends the steps for reading a whole string.
     pub(super) fn read(&self, text: &Traced) {
         let length: usize = text.parts.iter().map(|part| part.text.len()).sum();
         self.spend(length / BYTES_A_STEP + text.parts.len() / PARTS_A_STEP);
     }
 
-    /// A list that was made at a place, cut where it is too long.
+    /// The list that is created at a place, truncated if it is too long.
     pub(super) fn list_of(&self, mut made: Elements<'a>, at: Option<Place>) -> Elements<'a> {
         self.spend((made.known.len() + made.left_out.len()) / ELEMENTS_A_STEP);
         if made.known.len() > MAX_ELEMENTS || made.left_out.len() > MAX_ELEMENTS {
@@ -125,7 +126,7 @@ impl<'a> Evaluator<'a> {
         made
     }
 
-    /// An object that was made at a place, cut where it is too large.
+    /// The object that is created at a place, truncated if it is too large.
     pub(super) fn pairs_of(&self, mut made: Pairs<'a>, at: Option<Place>) -> Pairs<'a> {
         self.spend(made.known.len());
         if made.known.len() > MAX_ELEMENTS {
@@ -135,7 +136,7 @@ impl<'a> Evaluator<'a> {
         made
     }
 
-    /// Takes steps for elements that are made or copied.
+    /// Spends the steps for elements that are created or copied.
     pub(super) fn spend_elements(&self, count: usize) {
         self.spend(count / ELEMENTS_A_STEP);
     }

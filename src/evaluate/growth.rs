@@ -1,4 +1,5 @@
-//! What lists and tables get after they were made: `push`, `append`, `table[key] = value`, `table.set(key, value)`.
+//! Additions to lists and tables after they were created: `push`, `append`, `table[key] = value`, `table.set(key,
+//! value)`.
 
 use std::rc::Rc;
 
@@ -15,23 +16,24 @@ use crate::lower::{Arg, Bound, CallId, Expr, FileFacts, GROWING_METHODS, Growth,
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// How deep loops and callers are followed to know what is added.
+/// How many nested loops and callers are followed to find out what is added.
 const MAX_DEPTH: u32 = 12;
 
-/// How many steps what is added in one place may take: what the list has besides is worth knowing without it.
+/// How many steps evaluating the additions of one call may take. Without them, the other elements of the list are still
+/// known.
 const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
 
-/// What holds a list or table.
+/// The variable or field that holds a list or table.
 #[derive(Clone, Copy)]
 pub(super) enum Holder<'h> {
-    /// A variable of this scope, or of the top of its file.
+    /// A variable bound in this scope; `None` for the top of its file.
     Variable(&'h SmolStr, Option<ScopeId>),
     /// A field of the instances of this class.
     Field(&'h SmolStr, ScopeId),
 }
 
 impl<'a> Evaluator<'a> {
-    /// A list or table together with what is added to it afterwards.
+    /// A list or table, including what is added to it later.
     #[inline(never)]
     pub(super) fn grown(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
         match &value {
@@ -95,7 +97,7 @@ impl<'a> Evaluator<'a> {
         Value::List(Rc::new(self.list_of(elements, None)))
     }
 
-    /// An object with the entries that it gets later.
+    /// An object, including the entries that are added to it later.
     fn grown_table(&self, holder: Holder<'_>, value: Value<'a>, ctx: &Ctx<'a>) -> Value<'a> {
         let Some(facts) = self.world.facts(ctx.file) else {
             return value;
@@ -169,7 +171,8 @@ impl<'a> Evaluator<'a> {
         Value::Pairs(Rc::new(self.pairs_of(pairs, None)))
     }
 
-    /// That something is taken out of a list or table in the same stretch of code that makes it.
+    /// The reason for unknown elements of a list or table from which the function that creates it also removes some;
+    /// `None` if it does not.
     fn shrunk(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
         let uses = self.uses(name, ctx.file);
         let home = owner.map_or(ScopeId(0), |owner| self.body(&ctx.in_scope(owner)).2);
@@ -177,19 +180,19 @@ impl<'a> Evaluator<'a> {
         is_taken_from.then(|| Unknown::because("a list from which elements are removed"))
     }
 
-    /// An entry that a table gets, once for each element and caller that it takes to know it.
+    /// Adds an entry of a table to `added`, once for each element and caller on which it depends.
     fn entry(&self, key: &'a Expr, value: &'a Expr, at: Ctx<'a>, added: &mut Pairs<'a>) {
         for at in self.reached(&[key, value], at, 0) {
             let key = match self.eval(key, &at) {
                 Value::Text(text) if text.unknown().is_none() => Value::Text(text),
-                // The value may say by itself what it is called.
+                // The value itself may contain its name.
                 _ => Value::Unknown(some_key()),
             };
             added.known.push((key, self.eval(value, &at)));
         }
     }
 
-    /// Whether an expression in some scope is what holds the list or table.
+    /// Whether an expression in `scope` of `item` is the holder of the list or table.
     fn is_held(&self, holder: Holder<'_>, expr: &Expr, ctx: &Ctx<'a>, item: u32, scope: ScopeId) -> bool {
         match (holder, expr) {
             (Holder::Variable(name, owner), Expr::Name { name: on, .. }) if on == name => {
@@ -210,10 +213,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// `at` once for each element and caller that it takes to know these expressions.
+    /// Copies of `at`, one for each element and caller on which these expressions depend.
     pub(super) fn reached(&self, exprs: &[&'a Expr], at: Ctx<'a>, depth: u32) -> Vec<Ctx<'a>> {
         let values: Vec<Value<'a>> = exprs.iter().map(|expr| self.eval(expr, &at)).collect();
-        // What is not looked into yet may be made of the loop's variable: `for (const t of all) list.push({ name: t.name })`.
+        // A value that is not evaluated further yet may contain the loop variable: `for (const t of all) list.push({
+        // name: t.name })`.
         let lazy = values.iter().any(|value| matches!(value, Value::Expr(Expr::Object { .. } | Expr::Call(_), _)));
         let around = || lazy.then(|| self.loop_around(&at)).flatten();
         let Some(key) = values.iter().find_map(Value::blocked).or_else(around).filter(|_| depth < MAX_DEPTH) else {
@@ -221,11 +225,11 @@ impl<'a> Evaluator<'a> {
         };
         let each = self.surroundings(key, &at);
         if each.is_empty() {
-            // A loop over what the variable itself is made of adds nothing new.
+            // A loop over the value of the variable itself adds nothing new.
             if matches!(self.activations(key, &at), Err(Unknown { reason, .. }) if reason == FROM_ITSELF) {
                 return Vec::new();
             }
-            // An element of a list that nobody can see: what does not depend on it is known all the same.
+            // An element of an unknown list: what does not depend on it is still known.
             return match self.is_loop(key) {
                 true => {
                     vec![at.with(
@@ -239,7 +243,7 @@ impl<'a> Evaluator<'a> {
         each.into_iter().flat_map(|inside| self.reached(exprs, inside.at(&at), depth + 1)).collect()
     }
 
-    /// The innermost loop around a place whose element is not known there.
+    /// The innermost loop around a place for which the current element is not known.
     fn loop_around(&self, at: &Ctx<'a>) -> Option<ScopeKey> {
         let facts = self.item(at.file, at.item);
         let around =
@@ -249,8 +253,8 @@ impl<'a> Evaluator<'a> {
         around.find(|key| self.is_loop(*key) && at.frame(*key).is_none())
     }
 
-    /// `at` once for each activation that tells what `key` waits for: an element of the loop, or a call of the
-    /// function, that it is or stands in.
+    /// Copies of `at`, one for each activation on which `key` depends: the elements of the loop, or the calls of the
+    /// function, that `key` is or that its list depends on.
     pub(super) fn surroundings(&self, key: ScopeKey, at: &Ctx<'a>) -> Vec<Ctx<'a>> {
         let mut key = key;
         for _ in 0..MAX_DEPTH {
@@ -264,7 +268,7 @@ impl<'a> Evaluator<'a> {
         Vec::new()
     }
 
-    /// What other files add to a list that they import.
+    /// Adds the elements that other files add to a list that they import to `added`.
     fn grown_elsewhere(&self, name: &SmolStr, home: FileId, added: &mut Elements<'a>) {
         let Some(facts) = self.world.facts(home) else { return };
         if !facts.exported_locals.contains(name) && self.world.family(home) == Some(Family::TypeScript) {
@@ -290,7 +294,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether `local` in a file is `name` of another.
+    /// Whether `local` in `file` is an import of `name` from `home`.
     fn imports_from(&self, local: &SmolStr, name: &SmolStr, file: FileId, home: FileId) -> bool {
         let Some(facts) = self.world.facts(file) else { return false };
         facts.top_level.get(local).into_iter().flatten().any(|&(item, index)| {
@@ -303,7 +307,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What a file does with the variables of one name.
+    /// How a file uses the variables of one name.
     fn uses(&self, name: &SmolStr, file: FileId) -> Rc<Uses> {
         let key = (file, name.clone());
         if let Some(known) = self.uses.borrow().get(&key) {
@@ -329,7 +333,8 @@ impl<'a> Evaluator<'a> {
         uses
     }
 
-    /// Why a list may hold more: a function that it is handed to adds to it.
+    /// The reason for unknown elements of a list that is passed to a function that adds to it; `None` if there is no
+    /// such function.
     fn handed_on(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
         let uses = self.uses(name, ctx.file);
         for &(index, id, position) in uses.given_to.get(&owner.map(|owner| (ctx.item, owner)))? {
@@ -356,14 +361,14 @@ impl<'a> Evaluator<'a> {
             return;
         }
         let value = self.eval(arg, at);
-        // In Rust a list is appended whole.
+        // In Rust, `append` adds the elements of another list.
         let is_list = method == "extend" || method == "append" && self.world.family(at.file) == Some(Family::Rust);
         if is_list || matches!(arg, Expr::Spread(_)) {
             let more = self.elements(&value);
             to.known.extend(more.known);
             to.rest = to.rest.take().or(more.rest);
         } else if let Value::Choice(options) = value {
-            // Whichever it is, it is added.
+            // Any of the options may be the one that is added.
             to.known.extend(options.iter().cloned());
             to.one_of_several = true;
         } else if !matches!(value, Value::Scalar(_)) {
@@ -392,17 +397,18 @@ fn some_key() -> Unknown {
 /// A variable's item and the scope that binds it there; `None` for the top of the file.
 type Owner = Option<(u32, ScopeId)>;
 
-/// What a file does with the variables of one name, by their owners.
+/// How a file uses the variables of one name, by their owners.
 #[derive(Default)]
 pub(super) struct Uses {
-    /// The calls that they are handed to, and the position of the argument.
+    /// The calls that receive them, as item, call and position of the argument, counted from 0.
     given_to: FxHashMap<Owner, Vec<(u32, CallId, usize)>>,
-    /// The bodies of functions that take something out of them.
+    /// The variables from which elements are removed, each with the function body that does so.
     taken_from: FxHashSet<(Owner, ScopeId)>,
 }
 
 impl Holder<'_> {
-    /// What may add to it: nothing but its own item adds to what is bound inside one.
+    /// The calls and assignments that may add to it. Only the item of `item` can add to something that is bound inside
+    /// it.
     fn growths<'f>(&self, facts: &'f FileFacts, item: u32) -> &'f [(u32, Growth)] {
         let growths = facts.grown.get(self.name()).map_or(&[][..], Vec::as_slice);
         if matches!(self, Holder::Variable(_, None)) {
@@ -420,5 +426,5 @@ impl Holder<'_> {
     }
 }
 
-/// What makes an empty table.
+/// Functions and classes that create a table.
 pub(super) const TABLES: [&str; 5] = ["Map", "dict", "OrderedDict", "defaultdict", "HashMap"];

@@ -1,4 +1,4 @@
-//! What one place registers: every caller and every element tried, as far as it takes to know the names.
+//! The registrations at one place: every caller and every element is tried, as far as the names depend on them.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -14,18 +14,18 @@ use crate::framework::{Form, Gate, Selector, Start, Step};
 use crate::lower::{Bound, Expr, Key, ScopeId, ScopeKind};
 use crate::text::FileId;
 
-/// How many registrations one place may stand for; the rest is reported as dynamic.
+/// How many registrations one place may have; the rest is reported as dynamic.
 const MAX_INSTANCES: usize = 5_000;
-/// Why a name is not taken for one.
+/// The reason for a name that is too long to be one.
 const LONG_NAME: &str = "a name of more than 4 KiB";
-/// Why nothing is known of an empty list's elements.
+/// The reason for a list without any known element.
 pub(super) const NOTHING_SEEN: &str = "a list whose elements cannot be determined";
 /// How many steps a tool's title, description, schema or handler may take, so that enough are left for names.
 const MAX_STEPS_OF_A_DETAIL: u32 = 1_000;
-/// How many callers deep a name is sought.
+/// How many levels of callers, or of base classes, are searched.
 pub(super) const MAX_CALLERS: u32 = 12;
 
-/// One thing that a site registers, before it is filed.
+/// One registration of a site, before it is recorded for the file.
 pub(super) struct Instance {
     pub(super) name: Traced,
     pub(super) title: Option<Traced>,
@@ -47,11 +47,12 @@ pub(super) struct Instance {
     pub(super) derived: bool,
 }
 
-/// How many steps a registration costs for each of several servers that it is on.
+/// How many steps a registration on several servers costs for each of them.
 const STEPS_A_SERVER: usize = 16;
 
 impl<'a> Evaluator<'a> {
-    /// Everything that a site registers under `ctx`, trying each caller and element where that is what it takes.
+    /// Adds everything that a site registers in `ctx` to `out`, trying each caller and element on which the names
+    /// depend.
     #[inline(never)]
     pub(super) fn instances(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, depth: u32, out: &mut Gathered) {
         if out.instances.len() > MAX_INSTANCES || self.is_exhausted() {
@@ -78,7 +79,8 @@ impl<'a> Evaluator<'a> {
                     return self.branch(key, form, site, ctx, depth, None, &list, out);
                 }
                 if matches!(list, Value::Absent) {
-                    // What a handler answers has a list somewhere; what a call may be given, it may be without.
+                    // The response of a handler contains a list somewhere, whereas an argument of a call may be
+                    // missing.
                     let handler = Selector { start: each.start.clone(), steps: Vec::new() };
                     let is_there = each.start == Start::Definition
                         || !matches!(self.select(&handler, site, ctx, None), Value::Absent);
@@ -118,7 +120,7 @@ impl<'a> Evaluator<'a> {
         if let Some((name, key)) = names.iter().flatten().find_map(|name| Some((name, name.blocked()?))) {
             let before = out.instances.len();
             self.branch(key, form, site, ctx, depth, partial(name), name, out);
-            // Some of the names that it may have can be known all the same: `single ? "query" : "query_" + source`.
+            // Some of the possible names may be known nevertheless: `single ? "query" : "query_" + source`.
             let is_known = |name: &Value<'a>| matches!(name, Value::Choice(options) if options.iter().any(is_whole));
             if out.instances.len() > before || !names.iter().flatten().any(is_known) {
                 return;
@@ -175,7 +177,7 @@ impl<'a> Evaluator<'a> {
                 });
             };
             match name {
-                // What is empty where it can be computed gets its text somewhere else.
+                // A name that is empty here gets its text elsewhere.
                 Some(Value::Text(name)) if name.text().is_empty() && (depth > 0 || form.each.is_some()) => {
                     out.dynamic(
                         ctx.place(site.span),
@@ -189,11 +191,11 @@ impl<'a> Evaluator<'a> {
                     out.dynamic(place, None, LONG_NAME, servers.clone());
                 }
                 Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
-                // `.tool({ … })` of something else: an object where the name should be.
+                // A `.tool({ … })` that is unrelated: an object in the position of the name.
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _))
                     if form.each.is_none() => {}
                 None if form.each.is_none() => {
-                    // There is a value for the name, in a method that is the framework's by its name.
+                    // There is an argument for the name, and the name of the method shows that it is the framework's.
                     let given = match form.name.first() {
                         Some(Selector { start: Start::Arg(index), steps }) if steps.is_empty() => {
                             usize::try_from(*index).is_ok_and(|index| index < site.args.len())
@@ -242,8 +244,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a place is never come to under what is known of the calls and loops around it: it stands in a branch that
-    /// does not run, or behind a `return` or `continue` that does.
+    /// Whether a place is not reached in the known activations of the functions and loops around it: it is in a branch
+    /// that does not run, or after a `return` or `continue` that does.
     fn is_passed_over(&self, site: &Site<'a>, ctx: &Ctx<'a>) -> bool {
         if ctx.env.is_none() {
             return false;
@@ -263,7 +265,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The function or loop around that decides whether a place is come to, by a name: `if (tool.name === "read_note")`.
+    /// The enclosing function or loop with the variable that decides whether a place is reached, by comparison with a
+    /// literal: `if (tool.name === "read_note")`.
     fn told_apart(&self, ctx: &Ctx<'a>) -> Option<ScopeKey> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -305,7 +308,7 @@ impl<'a> Evaluator<'a> {
         out.is_list = true;
         match self.activations_and_rest(key, ctx) {
             Ok((activations, rest)) => {
-                // Nobody loops over nothing: what fills the list was not seen.
+                // A loop over an empty list is pointless: the code that fills the list was not found.
                 let nothing = activations.is_empty().then_some(NOTHING_SEEN.into());
                 let place = rest.as_ref().and_then(|rest| rest.at).unwrap_or(ctx.place(site.span));
                 if let Some(reason) = rest.map(|rest| rest.reason).or(nothing) {
@@ -332,7 +335,7 @@ impl<'a> Evaluator<'a> {
                 for inside in callers {
                     self.instances(form, site, &inside, depth + 1, out);
                 }
-                // Where no caller tells, what the function takes by default is what it registers by default.
+                // If no caller determines the names, the function's default arguments do.
                 if out.instances.len() == before
                     && let Some(inside) = self.by_default(key, ctx)
                 {
@@ -340,8 +343,8 @@ impl<'a> Evaluator<'a> {
                     self.instances(form, site, &inside, depth + 1, out);
                     out.dynamics.truncate(known);
                 }
-                // Where nothing shows what a method is called on, it is called on instances of whatever derives from
-                // its class.
+                // If the receiver of a method is unknown, it is an instance of any class that derives from the method's
+                // class.
                 if out.instances.len() == before {
                     let known = out.dynamics.len();
                     for inside in self.on_each_derived(key, ctx) {
@@ -354,9 +357,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// `ctx` with the variable that a name is asked of standing for an instance of each class that derives from one
-    /// that its file imports: in `for (const tool of found) server.registerTool(tool.getName(), …)` a `tool` that
-    /// nobody can see is one of the `BaseTool` that the file speaks of.
+    /// Copies of `ctx`, in which the variable that supplies the name is bound to each class that derives from a class
+    /// imported by the file: in `for (const tool of found) server.registerTool(tool.getName(), …)` an unknown `tool` is
+    /// taken for a `BaseTool` that the file imports.
     pub(super) fn of_imported_base(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Vec<Ctx<'a>> {
         let Some(&Selector { start: Start::Arg(index), ref steps }) = form.name.first() else { return Vec::new() };
         let mut positional = site.args.iter().filter(|arg| arg.name.is_none());
@@ -392,7 +395,7 @@ impl<'a> Evaluator<'a> {
         });
         let mut names: Vec<&SmolStr> = imports.map(|(name, _)| name).collect();
         names.sort();
-        // Of several bases that have what is asked, those that have most of what the code asks of the variable.
+        // Of several bases with the member, those with the most members that the code uses of the variable.
         let asked = facts.calls.iter().filter_map(|call| asked_of(&call.callee)).filter(|(name, _)| *name == object);
         let asked: Vec<&SmolStr> = asked.map(|(_, member)| member).collect();
         let mut best: (usize, Vec<Value<'a>>) = (0, Vec::new());
@@ -404,7 +407,7 @@ impl<'a> Evaluator<'a> {
             };
             let derived = self.derived_from(*scope, &home.at(&Ctx::new(home.file, home.item, *scope)));
             let derived: Vec<Value<'a>> = derived.into_iter().filter(|class| has(class, member)).collect();
-            // What a base only declares, those that derive from it have.
+            // Members that a base only declares are defined in its derived classes.
             let count = 1 + asked.iter().filter(|asked| derived.iter().any(|class| has(class, asked))).count();
             if derived.is_empty() || count < best.0 {
                 continue;
@@ -425,7 +428,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The servers that a registration goes to, and how many callers it took to find them.
+    /// The servers on which something is registered, and how many levels of callers it took to find them.
     #[inline(never)]
     pub(super) fn servers(
         &self,
@@ -462,7 +465,7 @@ impl<'a> Evaluator<'a> {
         }
         keys.sort();
         keys.dedup();
-        // What is on each of several servers is kept once for each.
+        // A registration on several servers is stored once for each.
         if keys.len() > 1 {
             self.spend(keys.len() * STEPS_A_SERVER);
         }
@@ -474,7 +477,7 @@ impl<'a> Evaluator<'a> {
             Value::Server { key, .. } => keys.push(key.clone()),
             Value::Choice(options) => options.iter().for_each(|option| self.server_keys(option, keys)),
             Value::Expr(Expr::Class { scope, .. }, ctx) => keys.extend(self.class_key(*scope, ctx)),
-            // An instance has what its class has.
+            // An instance has everything that its class has.
             Value::Expr(Expr::Call(id), at) => {
                 let call = self.item(at.file, at.item).call(*id);
                 if let Value::Expr(Expr::Class { scope, .. }, ctx) = self.eval(&call.callee, at) {
@@ -485,8 +488,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether the server is made by a function that is called several times, each call making one: what one call
-    /// registers, another may not.
+    /// Whether a server is created in a function of which `ctx` has the activation: each call of the function creates
+    /// one, and may register other tools.
     fn is_of_one_call(&self, servers: &[ServerKey], ctx: &Ctx<'a>) -> bool {
         servers.iter().any(|key| match key {
             ServerKey::Object { file, item, call, .. } => {
@@ -498,7 +501,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The place of the first alternative that is present.
+    /// The place of the first value that a selector finds; `None` if it has no place.
     pub(super) fn place_at(
         &self,
         selectors: &[Selector],
@@ -518,7 +521,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The variable that something is asked of, and what is asked: `tool` and `name` for `tool.name`.
+/// A variable and the member that is read from it: `tool` and `name` for `tool.name`.
 fn asked_of(expr: &Expr) -> Option<(&SmolStr, &SmolStr)> {
     match expr {
         Expr::Member { object, key: Key::Field(member), .. } => match &**object {
@@ -529,12 +532,12 @@ fn asked_of(expr: &Expr) -> Option<(&SmolStr, &SmolStr)> {
     }
 }
 
-/// Whether a value is a text that is wholly known.
+/// Whether a value is a text that is completely known and no longer than a name may be.
 fn is_whole(value: &Value<'_>) -> bool {
     matches!(value, Value::Text(text) if text.unknown().is_none() && !text.is_too_long())
 }
 
-/// Where a value outgrew its limit, if it did.
+/// Where a value exceeded its size limit, if it did.
 fn outgrown_at(value: &Value<'_>) -> Option<Place> {
     match value {
         Value::Unknown(unknown) => unknown.at,
@@ -543,16 +546,16 @@ fn outgrown_at(value: &Value<'_>) -> Option<Place> {
     }
 }
 
-/// What one site registers, while it is gathered.
+/// The registrations of one site, while they are collected.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) instances: Vec<Instance>,
-    /// Where the names begin of what a filter leaves out.
+    /// The places where the names begin of the elements that a filter removes.
     pub(super) left_out: Vec<Place>,
     pub(super) dynamics: Vec<Dynamic>,
-    /// There is a list of what it registers, or a loop around it, or a function that is called for each.
+    /// Whether the site registers the elements of a list, or depends on a loop or on callers.
     pub(super) is_list: bool,
-    /// The keys of the tables in which something is looked up where it registers.
+    /// The keys of the tables that are used in lookups at the site.
     pub(super) tables: Tables,
 }
 
@@ -583,7 +586,7 @@ fn reason(value: &Value<'_>) -> std::borrow::Cow<'static, str> {
     }
 }
 
-/// What is known of a name that is not wholly known.
+/// The known parts of an incomplete name, with `*` for the rest; `None` if there are none.
 fn partial(value: &Value<'_>) -> Option<String> {
     match value {
         Value::Text(text) if text.is_too_long() => None,

@@ -1,4 +1,4 @@
-//! Lists: their elements, what is added to them, what maps them, and the loops that run over them.
+//! Lists: their elements, operations on them, and the loops over them.
 
 use std::rc::Rc;
 
@@ -14,12 +14,12 @@ use super::{Lookup, Origin, Part, Place, ScopeKey, Traced, Unknown, Want};
 use crate::lower::{Arg, Call, ExportTarget, Expr, Function, Key, Prop, ScopeId, ScopeKind};
 use crate::text::FileId;
 
-/// How many steps it may take to know whether a filter keeps an element.
+/// How many steps it may take to find out whether a filter keeps an element.
 const MAX_STEPS_OF_A_PREDICATE: u32 = 1_000;
 
 impl<'a> Evaluator<'a> {
-    /// `list.slice(from, to)`, where the two are written out, counted from the end where they are negative; the whole
-    /// list where they are not.
+    /// `list.slice(from, to)`: the part of the list if both bounds are known, where negative ones count from the end,
+    /// and the whole list otherwise. `None` if the value is not a list.
     fn sliced(&self, source: &Value<'a>, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         if source.blocked().is_some() {
             return Some(source.clone());
@@ -48,12 +48,12 @@ impl<'a> Evaluator<'a> {
                 let known = elements.known.get(from..to.max(from))?.to_vec();
                 Some(Value::List(Rc::new(Elements { known, ..elements })))
             }
-            // A page of all there is.
+            // A page of the list, with unknown bounds.
             _ => Some(source.clone()),
         }
     }
 
-    /// Operations on lists and objects that change nothing in their elements, or that map them.
+    /// The result of an operation on a list or object that keeps or maps its elements; `None` for any other call.
     #[inline(never)]
     pub(super) fn list_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let list = |known, rest| Some(Value::List(Rc::new(Elements { known, rest, ..Elements::default() })));
@@ -76,7 +76,7 @@ impl<'a> Evaluator<'a> {
                     }
                     Some(Value::List(Rc::new(self.list_of(all, Some(ctx.place(call.span))))))
                 }
-                // What a condition leaves out at run time is declared all the same.
+                // An element that a slice or filter may remove at run time is still declared in the source.
                 "slice" if !call.args.is_empty() => self.sliced(&self.eval(object, ctx), call, ctx),
                 "filter" if !call.args.is_empty() => {
                     let source = self.eval(object, ctx);
@@ -111,7 +111,7 @@ impl<'a> Evaluator<'a> {
                     }
                     Some(Value::Pairs(Rc::new(all)))
                 }
-                // A record with some of its fields set otherwise: `tool.model_copy(update={"name": "x"})`.
+                // A copy of a record with some fields changed: `tool.model_copy(update={"name": "x"})`.
                 "model_copy" => {
                     let source = self.eval(object, ctx);
                     if source.blocked().is_some() {
@@ -149,7 +149,7 @@ impl<'a> Evaluator<'a> {
                     let source = self.eval(&call.args[0].value, ctx);
                     self.mapped(&source, &call.args[1].value, false, ctx)
                 }
-                // An entry of a table: any, where the key is known at run time only.
+                // An entry of a table: any of them if the key is known only at run time.
                 "get" if !call.args.is_empty() => {
                     let table = self.eval(object, ctx);
                     if table.blocked().is_some() {
@@ -216,7 +216,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The elements that a predicate keeps or may keep: what it is known to be false for is left out.
+    /// The elements that a predicate keeps or may keep. Those for which it is known to be false are moved to
+    /// `left_out`.
     fn filtered(&self, source: Value<'a>, predicate: &'a Expr, ctx: &Ctx<'a>) -> Value<'a> {
         let Value::Expr(Expr::Function { scope, .. }, at) = self.eval(predicate, ctx) else { return source };
         let all = self.elements(&source);
@@ -226,7 +227,8 @@ impl<'a> Evaluator<'a> {
             let inside = at.with(at.key(*scope), Activation::Element(element.clone()));
             let told = self.within(allowance, || truth(&self.returned(*scope, &inside)));
             if told.is_none() {
-                // What takes too long for one takes so for others; some may be told by themselves.
+                // If the predicate takes too many steps for one element, it probably does for others, but for some a
+                // few may suffice.
                 allowance = MAX_STEPS_OF_A_PREDICATE / 10;
             }
             let holds = told.flatten();
@@ -270,7 +272,8 @@ impl<'a> Evaluator<'a> {
         Some(Value::List(Rc::new(self.list_of(mapped, Some(ctx.place(span))))))
     }
 
-    /// The keys, values or pairs of an object literal or class of constants.
+    /// The keys, values or pairs (by `what`) of an object, map, module or class, and the reason if there may be more;
+    /// `None` for any other value.
     pub(super) fn entries(&self, object: &Value<'a>, what: &str) -> Option<(Vec<Value<'a>>, Option<Unknown>)> {
         self.guarded(|| self.entries_of(object, what)).ok().flatten()
     }
@@ -280,7 +283,7 @@ impl<'a> Evaluator<'a> {
         let mut pairs: Vec<(Value<'a>, Value<'a>)> = Vec::new();
         let mut places: FxHashMap<String, usize> = FxHashMap::default();
         let mut rest = None;
-        // The last entry of a key is the one that is there.
+        // The last entry of a key replaces the earlier ones.
         let mut push = |key: Value<'a>, value: Value<'a>| {
             if pairs.len() > MAX_ELEMENTS {
                 return;
@@ -314,7 +317,7 @@ impl<'a> Evaluator<'a> {
                     }
                 }
             }
-            // One of several: what any of them holds may be there.
+            // One of several objects: the entries of all of them are possible.
             Value::Choice(options) => {
                 let mut any = false;
                 for option in options.iter() {
@@ -388,7 +391,7 @@ impl<'a> Evaluator<'a> {
         Some((pairs.into_iter().map(entry).collect(), rest))
     }
 
-    /// An element of a table or list, chosen at run time: it may be any.
+    /// An element of a table or list that is chosen at run time: a choice between all of them.
     pub(super) fn any_entry(&self, table: &Value<'a>) -> Value<'a> {
         if table.blocked().is_some() {
             return table.clone();
@@ -407,14 +410,14 @@ impl<'a> Evaluator<'a> {
         one_of(known.into_iter().chain(rest.map(Value::Unknown)).collect())
     }
 
-    /// An object's entries as pairs.
+    /// The entries of an object as pairs; `None` if it has none that can be determined.
     pub(super) fn pairs(&self, object: &Value<'a>) -> Option<Pairs<'a>> {
         let (entries, rest) = self.entries(object, "items")?;
         let pair = |entry: Value<'a>| (self.member(&entry, &Key::Index(0)), self.member(&entry, &Key::Index(1)));
         Some(Pairs { known: entries.into_iter().map(pair).collect(), rest })
     }
 
-    /// The fields of a record: of what is called by keywords, these.
+    /// The fields of a record. Those of a call are its keyword arguments; `None` if it has others.
     fn fields(&self, record: &Value<'a>) -> Option<Pairs<'a>> {
         let Value::Expr(Expr::Call(id), at) = record else { return self.pairs(record) };
         let call = self.item(at.file, at.item).call(*id);
@@ -425,7 +428,7 @@ impl<'a> Evaluator<'a> {
         Some(Pairs { known: call.args.iter().map(field).collect::<Option<_>>()?, rest: None })
     }
 
-    /// The name of an export as text, born where the file binds it, if it does.
+    /// The name of an export as text. Its origin is the binding in the file, if there is one.
     fn exported_identifier(&self, file: FileId, name: SmolStr) -> Traced {
         let facts = self.world.facts(file);
         let bound = facts.and_then(|facts| facts.top_level.get(&name)?.first().copied());
@@ -461,7 +464,7 @@ impl<'a> Evaluator<'a> {
         names
     }
 
-    /// How many elements or entries a value at the top of a file has, where that is known.
+    /// The number of elements or entries of a top-level value; `None` if it is unknown or 0.
     pub(super) fn count(&self, file: FileId, name: &SmolStr) -> Option<usize> {
         let value = self.top_level(file, name);
         let (count, is_known) = match self.pairs(&value) {
@@ -474,7 +477,7 @@ impl<'a> Evaluator<'a> {
         (is_known && count > 0).then_some(count)
     }
 
-    /// The elements of a value that is looped over.
+    /// The elements of a value, as a loop over it would see them.
     pub(super) fn elements(&self, value: &Value<'a>) -> Elements<'a> {
         let too_deep = |unknown| Elements { rest: Some(unknown), ..Elements::default() };
         self.guarded(|| self.elements_of(value)).unwrap_or_else(too_deep)
@@ -508,7 +511,7 @@ impl<'a> Evaluator<'a> {
                 let known = pairs.known.iter().map(|(key, _)| key.clone()).collect();
                 Elements { known, rest: pairs.rest.clone(), ..Elements::default() }
             }
-            // An enum is looped over by its members.
+            // A loop over an enum runs over its members.
             Value::Expr(Expr::Class { .. }, _) => match self.entries(value, "values") {
                 Some((known, rest)) => Elements { known, rest, ..Elements::default() },
                 None => Elements::default(),
@@ -522,7 +525,7 @@ impl<'a> Evaluator<'a> {
                     let more = self.elements(option);
                     all.doubtful.extend(more.doubtful.iter().map(|index| all.known.len() + index));
                     all.known.extend(more.known);
-                    // A variable that gets a longer list made from itself holds nothing else.
+                    // A variable that is assigned a longer list made from itself has no other elements.
                     all.rest = all.rest.or(more.rest.filter(|rest| rest.reason != FROM_ITSELF));
                 }
                 self.list_of(all, None)
@@ -545,8 +548,8 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// The activations of the loops from `scope` out to where `ctx` stands, and why there may be more. Loops in loops
-    /// multiply: past as many as a list may have elements the rest is left out, and said to be.
+    /// The activations of the loops from `scope` outwards to the scope of `ctx`, and the reason if there may be more.
+    /// Nested loops multiply: beyond [`MAX_ELEMENTS`] the rest is left out, with a reason.
     fn activations_until(&self, scope: ScopeId, ctx: &Ctx<'a>) -> Result<(Vec<Ctx<'a>>, Option<Unknown>), Unknown> {
         let parent = self.item(ctx.file, ctx.item).scope(scope).parent;
         let (outer, mut rest) = match parent {
@@ -575,12 +578,13 @@ impl<'a> Evaluator<'a> {
         Ok((all, rest))
     }
 
-    /// `ctx` once for each element of a loop that is known.
+    /// Copies of `ctx`, one for each known element of a loop. `Err` if there is none and the list may have some.
     pub(super) fn activations(&self, key: ScopeKey, ctx: &Ctx<'a>) -> Result<Vec<Ctx<'a>>, Unknown> {
         self.activations_and_rest(key, ctx).map(|(known, _)| known)
     }
 
-    /// `ctx` once for each element of a loop that is known, and why there may be more.
+    /// Copies of `ctx`, one for each known element of a loop, and the reason if there may be more. `Err` if there is
+    /// none and the list may have some.
     #[inline(never)]
     pub(super) fn activations_and_rest(
         &self,
@@ -610,15 +614,14 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What makes a set: a list, as far as names are concerned.
+/// Functions and classes that create a set or queue, which is treated as a list.
 const SETS: [&str; 4] = ["Set", "set", "frozenset", "deque"];
 
-/// Whether a value is a list, as far as it can be seen.
-/// Whether a method that changes nothing in a list gives this back as it is.
+/// Whether a method that keeps all elements of a list returns this value unchanged.
 fn is_kept_whole(value: &Value<'_>) -> bool {
     match value {
         Value::Choice(options) => options.iter().any(is_list),
-        // Nobody knows what it is, and the method changes nothing in that.
+        // A value that is unknown stays unknown, for the same reason.
         Value::Unknown(_) => true,
         value => is_list(value),
     }

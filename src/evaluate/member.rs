@@ -1,4 +1,4 @@
-//! Stepping into values: properties of objects, members of classes, fields of records and instances.
+//! Member access: properties of objects, members of classes, fields of records and instances.
 
 use std::rc::Rc;
 
@@ -12,30 +12,30 @@ use super::{ScopeKey, Unknown};
 use crate::lower::{Binding, Bound, Call, CallId, Expr, Growth, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::syntax::Family;
 
-/// What languages call the function that makes an instance.
+/// The names of constructors in the languages.
 pub(super) const CONSTRUCTORS: [&str; 2] = ["constructor", "__init__"];
 
-/// How many entries or elements are looked through one by one.
+/// The largest number of entries or elements that is searched one by one.
 const FEW: usize = 16;
 
 /// The positions of the entries of an object literal.
 #[derive(Default)]
 pub(super) struct Entries<'a> {
-    /// The last of each name.
+    /// The position of the last entry of each name.
     named: FxHashMap<&'a str, usize>,
-    /// Those of which it takes evaluation to know the name, in order.
+    /// The positions, ascending, of the entries with names that have to be evaluated, including spreads.
     computed: Vec<usize>,
 }
 
-/// What a schema of zod gives back of what it was made from.
+/// The part of its argument that a member of a zod schema returns.
 enum SchemaPart {
     /// Its first argument.
     Whole,
-    /// Each element of its first argument, under itself.
+    /// An object with each element of its first argument as both key and value.
     ByText,
 }
 
-/// `z.object({ … }).shape`, `z.literal("x").value`, `z.enum(["a", "b"]).options` and `.enum.a`.
+/// Members of zod schemas: `z.object({ … }).shape`, `z.literal("x").value`, `z.enum(["a", "b"]).options` and `.enum.a`.
 const SCHEMA_PARTS: [(&str, SchemaPart); 6] = [
     ("shape", SchemaPart::Whole),
     ("value", SchemaPart::Whole),
@@ -102,7 +102,7 @@ impl<'a> Evaluator<'a> {
     fn member_of_expr(&self, object: &Value<'a>, expr: &'a Expr, ctx: &Ctx<'a>, key: &Key) -> Value<'a> {
         match (expr, key) {
             (Expr::Object { props, .. }, Key::Field(field)) => self.property(props, ctx, field),
-            // What stands before it shifts it only where it is spread.
+            // Only a spread element in front of it would shift its index.
             (Expr::Array { elements, .. }, Key::Index(index)) if (*index as usize) < self.first_spread(elements) => {
                 elements.get(*index as usize).map_or(Value::Absent, |element| self.eval(element, ctx))
             }
@@ -113,7 +113,7 @@ impl<'a> Evaluator<'a> {
                     None => elements.rest.map_or(Value::Absent, Value::Unknown),
                 }
             }
-            // `this.constructor` is the class of what a method is called on.
+            // `this.constructor` is the class of the method's receiver.
             (Expr::Class { .. }, Key::Field(field)) if field == "constructor" && self.is_script(ctx) => object.clone(),
             (Expr::Call(id), Key::Field(field)) if field == "constructor" && self.is_script(ctx) => {
                 let call = self.item(ctx.file, ctx.item).call(*id);
@@ -137,7 +137,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What a class gets behind its body, as compilers write static fields: `SearchTool.toolName = "search"`.
+    /// The value assigned to a member of a class after its body, as compilers write static fields: `SearchTool.toolName
+    /// = "search"`.
     fn set_on_class(&self, class: ScopeId, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
         let facts = self.world.facts(ctx.file)?;
         let name = &self.item(ctx.file, ctx.item).definition_of(class)?.name;
@@ -169,7 +170,7 @@ impl<'a> Evaluator<'a> {
         places.find_map(|place| self.property_in(&props[place], ctx, field)).unwrap_or(Value::Absent)
     }
 
-    /// The value of an entry, where it is of that name or has it inside.
+    /// The value of an entry if it has this name, or is a spread object with it.
     fn property_in(&self, prop: &'a Prop, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
         match prop {
             Prop::Pair { key: Expr::Text { text, .. }, value } => (text == field).then(|| self.eval(value, ctx)),
@@ -204,7 +205,7 @@ impl<'a> Evaluator<'a> {
         index
     }
 
-    /// Where in an array literal elements of another one are first put between its own.
+    /// The index of the first spread element of an array literal; its length if there is none.
     fn first_spread(&self, elements: &'a [Expr]) -> usize {
         let find = || elements.iter().position(|element| matches!(element, Expr::Spread(_))).unwrap_or(elements.len());
         match elements.len() <= FEW {
@@ -244,7 +245,7 @@ impl<'a> Evaluator<'a> {
                     base => self.member(base, &Key::Field(field.into())),
                 };
                 match value {
-                    // A base's constructor may know it, once it is known who calls that.
+                    // The constructor of the base may have it, once the caller of that constructor is known.
                     Value::Unknown(Unknown { blocked: Some(_), .. }) => waiting = value,
                     Value::Absent | Value::Unknown(_) | Value::External { .. } => {}
                     _ => return value,
@@ -255,7 +256,7 @@ impl<'a> Evaluator<'a> {
         Value::Absent
     }
 
-    /// Where a member is computed: inside its getter, called on the object, if it has one.
+    /// The context in which a member is computed: inside its getter, with `this` as the receiver, if it has one.
     fn as_getter(&self, binding: &Binding, class: ScopeId, ctx: &Ctx<'a>, this: &Value<'a>) -> Ctx<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(binding.scope), |scope| facts.scope(*scope).parent);
@@ -278,7 +279,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The function that runs when a class is called: its own, or the nearest inherited one.
+    /// The constructor that runs when a class is called, its own or the nearest inherited one, with its context.
     pub(super) fn constructor(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<(ScopeId, Ctx<'a>)> {
         self.guarded(|| {
             if let Some(own) = self.own_constructor(class, ctx) {
@@ -305,7 +306,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether a function is some class's constructor.
+    /// Whether a function is the constructor of a class.
     pub(super) fn is_constructor(&self, key: ScopeKey) -> bool {
         let facts = self.item(key.file, key.item);
         let class =
@@ -313,11 +314,12 @@ impl<'a> Evaluator<'a> {
         class.is_some_and(|class| self.own_constructor(class, &Ctx::new(key.file, key.item, class)) == Some(key.scope))
     }
 
-    /// A base class, with its constructor called as the derived class's calls it: `super().__init__("name")`.
+    /// The context of a base class in which its constructor has the arguments that the constructor of the derived class
+    /// passes: `super().__init__("name")`.
     fn constructed_base(&self, class: ScopeId, ctx: &Ctx<'a>, base: ScopeId, base_ctx: &Ctx<'a>) -> Ctx<'a> {
         let (Some(_), Some((above, home))) = (self.own_constructor(class, ctx), self.constructor(base, base_ctx))
         else {
-            // An inherited constructor got its arguments where the class was called.
+            // An inherited constructor has the arguments of the call of the derived class.
             return ctx.on_top_of(base_ctx).at(base_ctx);
         };
         let call = self.base_call(class, ctx, base, base_ctx);
@@ -337,7 +339,7 @@ impl<'a> Evaluator<'a> {
         ctx.on_top_of(base_ctx).at(base_ctx).with(home.key(above), given)
     }
 
-    /// The call by which a class's own constructor calls its base's.
+    /// The call in a class's own constructor that calls the constructor of its base.
     pub(super) fn base_call(
         &self,
         class: ScopeId,
@@ -354,16 +356,16 @@ impl<'a> Evaluator<'a> {
         let calls = facts.calls.iter().enumerate().filter(|(_, call)| inside_own(call.scope));
         let mut calls = calls.map(|(id, call)| (CallId(id as u32), call));
         calls.find(|(_, call)| match &call.callee {
-            // `Base.__init__(self)` says the base by its name.
+            // `Base.__init__(self)` names the base.
             Expr::Member { object, key: Key::Field(method), .. } => {
                 method == "__init__" && (is_super(object, facts) || object.last_name() == base_name)
             }
-            // In Python `super()` only names the base.
+            // In Python, `super()` itself calls no constructor.
             callee => is_super(callee, facts) && self.world.family(ctx.file) == Some(Family::TypeScript),
         })
     }
 
-    /// A member of what a call made: a keyword argument of a record, or a member of an instance of a class.
+    /// A member of the result of a call: a keyword argument of a record, or a member of an instance of a class.
     #[inline(never)]
     fn record_member(&self, record: &Value<'a>, call: &'a Call, ctx: &Ctx<'a>, field: &str) -> Value<'a> {
         let callee = self.eval(&call.callee, &ctx.in_scope(call.scope));
@@ -400,7 +402,7 @@ impl<'a> Evaluator<'a> {
                     }
                 };
             }
-            // What a function of another package makes of a definition has the definition's members:
+            // The result of a function of another package has the members of the definition that it receives:
             // `defineTool({ name })`, `ToolSchema.parse({ name })`, `withLogging(tool)`.
             let made = call.args.iter().filter(|arg| arg.name.is_none()).find_map(|arg| {
                 match self.member(&self.eval(&arg.value, &at), &Key::Field(field.into())) {
@@ -431,12 +433,13 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// `Base.__init__(self, …)`: the receiver is an argument.
+/// Whether a call names the base, `Base.__init__(self, …)`, so that the receiver is an argument.
 pub(super) fn names_base(call: &Call, facts: &ItemFacts) -> bool {
     matches!(&call.callee, Expr::Member { object, .. } if !is_super(object, facts))
 }
 
-/// `super(…)`, `super().__init__(…)` or `Base.__init__(self, …)`.
+/// Whether a call has the form of a call of a base's constructor: `super(…)`, `super().__init__(…)` or
+/// `Base.__init__(self, …)`.
 pub(super) fn is_base_call(call: &Call, facts: &ItemFacts) -> bool {
     match &call.callee {
         Expr::Member { key: Key::Field(method), .. } => method == "__init__",

@@ -1,9 +1,9 @@
 //! Expressions → names, with the literal that each character came from.
 //!
-//! Evaluation walks lowered expressions across files, lazily: an object is looked into only where a selector
-//! asks. What it cannot compute it says with a reason, and where only an argument or a loop's element is
-//! missing it says which; [`register`] then tries every caller or element. It reads no files: what it would have
-//! to read it *wants*, and whoever drives it loads that and asks again.
+//! Evaluation walks lowered expressions across files, lazily: an object is evaluated only as far as a selector asks. A
+//! value that cannot be computed is unknown, with a reason. If only an argument or the element of a loop is missing,
+//! the value also has the function or loop, and [`register`] tries every caller or element. Evaluation reads no files:
+//! it returns what is missing as [`Want`]s, and its caller loads that and evaluates again.
 
 mod alias;
 mod callers;
@@ -37,7 +37,7 @@ use crate::lower::{CallId, FileFacts, ScopeId};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
-/// What annotations say of a tool: as the protocol writes it, and as Rust does.
+/// The hints in a tool's annotations: their names in the protocol, and in Rust.
 pub(crate) const HINTS: [(&str, &str); 4] = [
     ("readOnlyHint", "read_only_hint"),
     ("destructiveHint", "destructive_hint"),
@@ -45,28 +45,28 @@ pub(crate) const HINTS: [(&str, &str); 4] = [
     ("openWorldHint", "open_world_hint"),
 ];
 
-/// What evaluation asks of the files around it.
+/// The workspace, as far as evaluation needs it.
 pub(crate) trait World: Sync {
     fn facts(&self, file: FileId) -> Option<&FileFacts>;
     fn family(&self, file: FileId) -> Option<Family>;
-    /// The path of a file from the root of its package.
+    /// The path of a file relative to the root of its package.
     fn path_in_package(&self, file: FileId) -> &str;
     /// Where an import of `module` in `from` leads.
     fn resolve(&self, from: FileId, module: &str) -> Lookup;
     fn frameworks(&self) -> &Frameworks;
     /// Whether some file of the same project imports a package of this framework.
     fn project_uses(&self, file: FileId, framework: usize) -> bool;
-    /// The files in which something of this name is called, whatever it is.
+    /// The files in which anything of this name is called.
     fn files_calling(&self, name: &str) -> &[FileId];
-    /// The files that import something of this name and may add to it: a list or table that another file makes.
+    /// The files that import a list or table by this name and may add to it.
     fn files_growing(&self, name: &str) -> &[FileId];
-    /// The classes that name a class of this name as their base: where they are, and their names.
+    /// The classes with a base class of this name: the file and the name of each.
     fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
-    /// Whether something of this name is in an array or object, or is an argument, anywhere.
+    /// Whether something of this name is an element of an array, an entry of an object or an argument, in any file.
     fn is_handed(&self, name: &str) -> bool;
-    /// Whether anybody asks what the types of a tool's parameters are.
+    /// Whether the types of a tool's parameters are needed.
     fn reads_types(&self) -> bool;
-    /// The names under which files import something of this name, where they are others.
+    /// The other names under which files import or export something of this name.
     fn aliases_of(&self, name: &str) -> &[SmolStr];
 }
 
@@ -74,15 +74,15 @@ pub(crate) trait World: Sync {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lookup {
     Found(FileId),
-    /// Another package: known by its name only.
+    /// Another package, of which only the name is known.
     External,
-    /// Nothing is there. A later file of that name changes the answer.
+    /// There is no such file. Creating one changes the result.
     Absent,
-    /// There is a file, and nobody has read it yet.
+    /// There is a file that is not loaded yet.
     NotLoaded,
 }
 
-/// What evaluation would have to see to go on.
+/// Something that evaluation needs to have loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Want {
     /// The file that this import leads to.
@@ -91,7 +91,7 @@ pub enum Want {
     Word(SmolStr),
 }
 
-/// A stretch of an item's text; it stays true while the item moves.
+/// A span relative to an item, which stays valid when the item moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     pub file: FileId,
@@ -99,7 +99,7 @@ pub struct Place {
     pub span: Span,
 }
 
-/// A string that remembers where each of its characters was born. A value is never a bare `String`.
+/// A string with the origin of each of its characters. A value is never a bare `String`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traced {
     pub parts: SmallVec<[Part; 2]>,
@@ -118,9 +118,9 @@ pub enum Origin {
     Literal(Place),
     /// The name of a function or class.
     Identifier(Place),
-    /// The framework put it there: the `_` between a mounted server's prefix and a name.
+    /// Text that the framework adds, such as the `_` between a mounted server's prefix and a name.
     Framework,
-    /// Nobody knows: the text is `*`.
+    /// Unknown text, represented by `*`.
     Unknown(Box<Unknown>),
 }
 
@@ -128,9 +128,9 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     pub reason: Cow<'static, str>,
-    /// What it would take: an activation of this function, or an element of this loop.
+    /// The function or loop of which an activation or element is needed to compute it; `None` if that would not help.
     pub(crate) blocked: Option<ScopeKey>,
-    /// Where a value outgrew its limit.
+    /// Where a value exceeded its size limit, if that is the reason.
     pub(crate) at: Option<Place>,
 }
 
@@ -142,15 +142,15 @@ pub(crate) struct ScopeKey {
     pub(crate) scope: ScopeId,
 }
 
-/// Which server object: the call that makes it, or the class that is it.
+/// The identity of a server: the call that creates the object, or a class that is itself a server.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ServerKey {
     Object {
         file: FileId,
         item: u32,
         call: CallId,
-        /// The name that a caller gives it, where the call stands in a function that makes a server of any name;
-        /// `None` stands for all of them.
+        /// The name that a caller passes, if the call is in a function that creates servers of any name. `None` stands
+        /// for all of them.
         given: Option<SmolStr>,
     },
     Class {
@@ -162,11 +162,11 @@ pub enum ServerKey {
 /// How sure a registration is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// Written at the registration.
+    /// The name is written at the registration.
     Exact,
-    /// Through loops, wrappers, mounts or class names.
+    /// The name is derived through loops, wrappers, mounts or class names.
     Derived,
-    /// By its shape only.
+    /// The registration is recognised only by its shape.
     Heuristic,
 }
 
@@ -178,106 +178,109 @@ pub struct Registration {
     pub framework: usize,
     pub name: Traced,
     pub title: Option<Traced>,
-    /// It certainly has none: none is given, and no unknown value could be one.
+    /// Whether it certainly has no title: none is given, and no unknown value could contain one.
     pub untitled: bool,
-    /// Where a title would be written so that the framework finds it.
+    /// Where a title can be added so that the framework finds it, if it has none.
     pub title_place: Option<Lack>,
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub annotations: Vec<(SmolStr, bool)>,
-    /// What describes its arguments, and what runs when it is called, as far as they can be seen.
+    /// The schema of its arguments, if it is visible. `handler` is the function that runs when it is called, if that is
+    /// visible.
     pub schema: Option<Place>,
     pub handler: Option<Place>,
     /// The server objects it is registered with; empty where the code does not show them.
     pub servers: Vec<ServerKey>,
     /// The call, decorated function or list element that registers it.
     pub place: Place,
-    /// The decorator's or attribute's arguments, or the place for them: where a name can be written when it is
-    /// the identifier of what is decorated.
+    /// Where a name can be written in the arguments of the decorator or attribute, or in new ones, if the name is now
+    /// the identifier of the decorated function or class.
     pub naming: Option<Naming>,
     /// The function, class or module body that contains it; two in one body run one after the other.
     pub body: (FileId, u32, ScopeId),
-    /// It is in a branch that may not run, is called from one, or is in one of several lists.
+    /// Whether it is in a branch that may not run, is called from one, or is in one of several lists.
     pub conditional: bool,
-    /// It is in a list from which a filter, at run time, leaves some out.
+    /// Whether it is in a list from which a filter may remove it at run time.
     pub filtered: bool,
-    /// It is an element of a list that a handler answers with.
+    /// Whether it is an element of a list, such as the response of a handler.
     pub listed: bool,
-    /// The call or function that answers with that list.
+    /// The call or function that registers or returns that list.
     pub listing: Option<Place>,
-    /// How many parts of its name come from mounts, which put them before what the registration calls it.
+    /// How many leading parts of its name come from mounts. The rest is the name at the registration.
     pub mounted: usize,
-    /// The keys under which something is looked up by its name where it is registered: `handlers[tool.name]`.
+    /// The keys equal to its name in tables that the registration looks up by the name: `handlers[tool.name]`.
     pub keys: Vec<Place>,
     pub confidence: Confidence,
 }
 
-/// The place where a missing value would be.
+/// Where a missing value can be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
-    /// The object in which it is looked for.
+    /// The innermost existing object on the way to it.
     pub object: Place,
-    /// The entries that lead to it from there; none of them is there.
+    /// The keys that lead to it from that object. None of them exists yet.
     pub path: Vec<SmolStr>,
-    /// That object hands on what it is given: another one, of the caller's, is where it would be written.
+    /// Whether that object passes on values from elsewhere, so that it may have to be added to an object of the caller
+    /// instead.
     pub handed_on: bool,
 }
 
-/// How to give a registration a name of its own, apart from the identifier it is taken from.
+/// How to write an explicit name for a registration that takes its name from an identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Naming {
-    /// The attribute of a Rust function that has the keyword, where none is there yet: it is written in front of the function.
+    /// The attribute with the keyword, if it has to be added in front of a Rust function.
     pub attribute: Option<SmolStr>,
-    /// The keyword that names; empty where the first argument does.
+    /// The keyword for the name; empty if the name is the first positional argument.
     pub keyword: SmolStr,
-    /// An empty place.
+    /// The place where it is inserted, an empty span.
     pub at: Place,
-    /// What to put around `keyword = "…"`: `(` and `)`, nothing, or a comma behind.
+    /// Text to insert before and, in `after`, after `keyword = "…"`: parentheses, a comma or nothing.
     pub before: &'static str,
     pub after: &'static str,
 }
 
-/// A registration whose name the source does not show.
+/// A registration with a name that cannot be determined from the source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dynamic {
     pub place: Place,
-    /// What is known of the name, `*` for the rest: `falcon_*`.
+    /// The known parts of the name, with `*` for the rest: `falcon_*`.
     pub partial: Option<String>,
     pub reason: Cow<'static, str>,
     pub servers: Arc<[ServerKey]>,
-    /// The framework's row says that it is so: tools come from a document or a web application, or go.
+    /// Whether the framework's row declares it dynamic: tools come from a document or a web application, or are
+    /// removed.
     pub is_said: bool,
-    /// No framework answers for the list; the project does, message by message.
+    /// Whether the project answers protocol messages itself, without a framework.
     pub by_hand: bool,
 }
 
-/// A server that another one takes in, with its tools under a prefix.
+/// A server that is mounted in another one, with its tools under a prefix.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Mount {
     pub parents: Vec<ServerKey>,
     pub child: ServerKey,
-    /// With the separator; without one, names stay as they are.
+    /// The prefix, including the separator; `None` if names do not change.
     pub prefix: Option<Traced>,
 }
 
-/// A literal that a server compares the name of a called tool with, or under which it keeps what to run.
+/// A literal that a server compares the name of the called tool with, or the key of a handler in a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dispatch {
     pub text: SmolStr,
     /// Inside its quotes, if it has any.
     pub place: Place,
-    /// What runs depends on it. One of a list that the name may be in says no more than something about the tool.
+    /// Whether it selects what runs. An element of a list of names, which the name is only searched in, does not.
     pub decides: bool,
     pub servers: Arc<[ServerKey]>,
 }
 
-/// A function that a server calls with the name of the tool that is called.
+/// A function that a server calls with the name of the called tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallHandler {
     pub function: Place,
     /// Its first statement.
     pub first: Place,
-    /// The parameter that holds the name, counted from 0, a receiver among them.
+    /// The index of the parameter that holds the name, counted from 0, including a receiver.
     pub parameter: usize,
     /// The members of the parameter that lead to the name.
     pub path: Vec<SmolStr>,
@@ -302,18 +305,18 @@ impl Traced {
         Traced { parts: SmallVec::from_iter([part]) }
     }
 
-    /// The whole string; `*` stands for what is unknown.
+    /// The whole string, with `*` for unknown parts.
     pub fn text(&self) -> String {
         self.parts.iter().map(|part| part.text.as_str()).collect()
     }
 
-    /// Whether it is this string as a whole.
+    /// Whether the whole string equals `text`.
     pub fn is(&self, text: &str) -> bool {
         let rest = self.parts.iter().try_fold(text, |rest, part| rest.strip_prefix(part.text.as_str()));
         rest.is_some_and(str::is_empty)
     }
 
-    /// The first thing that is missing, if anything is.
+    /// The first unknown part, if there is one.
     pub fn unknown(&self) -> Option<&Unknown> {
         self.parts.iter().find_map(|part| match &part.origin {
             Origin::Unknown(unknown) => Some(unknown.as_ref()),
@@ -323,7 +326,7 @@ impl Traced {
 }
 
 impl Part {
-    /// Where it was born, if that is known.
+    /// Its place in the source; `None` if a framework adds it or it is unknown.
     pub fn place(&self) -> Option<Place> {
         match self.origin {
             Origin::Literal(place) | Origin::Identifier(place) => Some(place),
@@ -337,7 +340,8 @@ impl Unknown {
         Unknown { reason: reason.into(), blocked: None, at: None }
     }
 
-    /// What can be computed in an activation of a function, or for an element of a loop, where that is `blocked`.
+    /// An unknown value that can be computed in an activation of the function, or for an element of the loop, that is
+    /// `blocked`.
     pub(crate) fn waiting(reason: impl Into<Cow<'static, str>>, blocked: Option<ScopeKey>) -> Unknown {
         Unknown { reason: reason.into(), blocked, at: None }
     }

@@ -1,4 +1,4 @@
-//! What a name stands for: a binding of the scopes around, a parameter, an import, the class around.
+//! The value of a name: a binding of the enclosing scopes, a parameter, an import, the enclosing class.
 
 use std::rc::Rc;
 
@@ -16,12 +16,11 @@ use crate::lower::{
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// In how many places a name may be given its value. Whoever asks for a name with more of them would look at each, as often as it
-/// is asked for.
+/// In how many places a name may be bound. A lookup evaluates all of them, so a name with more is unknown.
 pub(super) const MAX_BINDINGS: usize = 64;
-/// How many steps it takes to look for a name in another file: modules may hand on each other's everything.
+/// How many steps looking up a name in another file costs: modules may export everything of each other.
 const STEPS_OF_AN_EXPORT: usize = 4;
-/// How many steps it takes to look for a name behind an import of everything.
+/// How many steps looking up a name in a wildcard import costs.
 const STEPS_OF_A_MODULE: usize = 4;
 
 /// The reason for a name that is bound in more than [`MAX_BINDINGS`] places.
@@ -37,12 +36,12 @@ impl<'a> Evaluator<'a> {
         let mut inside_function = false;
         while let Some(id) = at.filter(|id| id.0 != 0) {
             let scope = facts.scope(id);
-            // The names of a class body are members to its methods.
+            // The names of a class body are visible in its methods only as members.
             let visible = !(inside_function && matches!(scope.kind, ScopeKind::Class { .. }));
             if visible && facts.binds(id, name) {
                 return self.once(ctx, id, name, || {
                     let found = facts.bindings_of(id, name);
-                    // What a branch that does not run puts there is not there.
+                    // A value from a branch that does not run does not count.
                     let is_function = matches!(scope.kind, ScopeKind::Function(_)) && found.len() > 1;
                     let may_run = |binding: &&Binding| {
                         !is_function || binding.scope == id || self.runs(binding.scope, id, ctx) != Some(false)
@@ -67,7 +66,7 @@ impl<'a> Evaluator<'a> {
             "super" => return self.base_around(ctx),
             _ => {}
         }
-        // Nothing around a lookup changes what a name at the top of a file stands for.
+        // The value of a top-level name does not depend on where it is looked up.
         let top = Ctx::new(ctx.file, 0, ScopeId(0));
         self.once(&top, ScopeId(0), name, || {
             let value = self.top_level(ctx.file, name);
@@ -75,7 +74,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Looks a name up in the scope that binds it, unless that was done, or is what is being done already.
+    /// Looks up a name in the scope that binds it, unless its value is cached. If the lookup is already in progress,
+    /// the value is unknown: [`FROM_ITSELF`].
     fn once(&self, ctx: &Ctx<'a>, scope: ScopeId, name: &SmolStr, look_up: impl FnOnce() -> Value<'a>) -> Value<'a> {
         let key = (ctx.file, ctx.item, scope, name.clone());
         let active = (ctx.file, ctx.item, scope, name.clone(), ctx.env_id());
@@ -106,7 +106,7 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// Whether the first parameter of a function is what it is called on.
+    /// Whether a function is a method with its receiver as the first parameter.
     fn is_receiver(&self, function: ScopeId, ctx: &Ctx<'a>) -> bool {
         let facts = self.item(ctx.file, ctx.item);
         let scope = facts.scope(function);
@@ -114,7 +114,7 @@ impl<'a> Evaluator<'a> {
         in_class && matches!(&scope.kind, ScopeKind::Function(function) if function.receiver)
     }
 
-    /// What `this` is: what the method was called on where that is known, the class around otherwise.
+    /// The value of `this`: the receiver of the method if it is known, and the enclosing class otherwise.
     pub(super) fn instance_around(&self, ctx: &Ctx<'a>) -> Value<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let mut at = Some(ctx.scope);
@@ -125,7 +125,7 @@ impl<'a> Evaluator<'a> {
                 let at = || if *open { at.with_env_of(ctx) } else { at.clone() };
                 let value = match this {
                     This::Known(this) => match &**this {
-                        // What its constructor was called with is found in the environment of whoever asks.
+                        // The arguments of its constructor are found in the environment of the evaluation that uses it.
                         Value::Expr(expr, home) if *open && home.env.is_none() => {
                             Value::Expr(expr, home.with_env_of(ctx))
                         }
@@ -147,7 +147,8 @@ impl<'a> Evaluator<'a> {
         self.around(ctx)
     }
 
-    /// What the method around a call was called on, once that is known.
+    /// The receiver of the method around a call; if it is not known yet, an unknown value that is blocked by that
+    /// method.
     fn same_instance(&self, at: &Ctx<'a>) -> Value<'a> {
         match self.method_around(at) {
             Some(method) => {
@@ -158,7 +159,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The method around a scope, unless it is known what it was called on.
+    /// The method around a scope; `None` if there is none or its activation is known.
     pub(super) fn method_around(&self, ctx: &Ctx<'a>) -> Option<ScopeKey> {
         let facts = self.item(ctx.file, ctx.item);
         let mut at = ctx.scope;
@@ -178,7 +179,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether other classes derive from the class of a method: they may replace its own members.
+    /// Whether other classes derive from the class of a method: they may override its members.
     pub(super) fn is_derived_from(&self, method: ScopeKey) -> bool {
         let facts = self.item(method.file, method.item);
         let class = facts.scope(method.scope).parent;
@@ -242,7 +243,7 @@ impl<'a> Evaluator<'a> {
             let bound =
                 |place: &(u32, u32)| self.bound(binding(place), ScopeId(0), &Ctx::new(file, place.0, ScopeId(0)));
             let values = match found.as_slice() {
-                // `let x;`, and one place that gives it its value.
+                // `let x;` and a single assignment.
                 [first, second] if is_unassigned(binding(first)) => vec![bound(second)],
                 found => found.iter().map(bound).collect(),
             };
@@ -265,7 +266,7 @@ impl<'a> Evaluator<'a> {
                 let value = self.import(file, module, &Imported::Named(name.clone()));
                 let is_foreign = matches!(&value, Value::External { module, .. }
                     if self.world.family(file).and_then(|family| self.world.frameworks().owner_of_module(family, module)).is_none());
-                // Of two packages that are not here, either may have it: they are asked about together.
+                // If several packages outside the workspace may have the name, the first one stands for all.
                 let is_another = matches!(value, Value::External { .. })
                     && found.iter().any(|known| matches!(known, Value::External { .. }));
                 if !matches!(value, Value::Unknown(_) | Value::Absent) && !is_foreign && !is_another {
@@ -282,7 +283,8 @@ impl<'a> Evaluator<'a> {
         Value::unknown(format!("`{name}` is not defined in this file"))
     }
 
-    /// The imports of everything at the top of a file; of Python's those that lead to a file that is here, or to a framework.
+    /// The wildcard imports at the top of a file, except Python's imports of packages outside the workspace that belong
+    /// to no framework.
     fn wildcards(&self, file: FileId) -> Wildcards {
         if let Some(known) = self.wildcards.borrow().get(&file) {
             return Rc::clone(known);
@@ -316,7 +318,7 @@ impl<'a> Evaluator<'a> {
             Bound::Param { index, path } => {
                 let value = self.walk(self.parameter(*index as usize, owner, ctx, false), path);
                 match value.blocked() {
-                    // What the caller did not know, whoever asks now may know.
+                    // The current environment may know what the caller's does not.
                     Some(key) if key != ctx.key(owner) && ctx.frame(key).is_some() => {
                         self.walk(self.parameter(*index as usize, owner, ctx, true), path)
                     }
@@ -331,7 +333,7 @@ impl<'a> Evaluator<'a> {
                 };
                 self.walk(value, path)
             }
-            // `use super::X` in a module inside a file.
+            // `use super::X` in an inline module.
             Bound::Import { module, name } if owner.0 != 0 && self.world.family(ctx.file) == Some(Family::Rust) => {
                 self.used_inside(module, name, &ctx.in_scope(owner))
             }
@@ -343,7 +345,8 @@ impl<'a> Evaluator<'a> {
         path.iter().fold(value, |value, key| self.member(&value, key))
     }
 
-    /// What a parameter stands for. With `knowing`, arguments see what is known where it is asked, too.
+    /// The value of a parameter. With `knowing`, its argument is evaluated in the current environment, too, not only in
+    /// that of the caller.
     #[inline(never)]
     fn parameter(&self, index: usize, owner: ScopeId, ctx: &Ctx<'a>, knowing: bool) -> Value<'a> {
         let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(owner).kind else {
@@ -442,7 +445,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Where an import leads. A framework is known by its row, even where its own source stands in the workspace.
+    /// The target of an import. A package of a framework is external even if its source is in the workspace.
     pub(super) fn lookup(&self, from: FileId, module: &SmolStr) -> Lookup {
         let key = (from, module.clone());
         if let Some(known) = self.imports.borrow().get(&key) {
@@ -461,7 +464,7 @@ impl<'a> Evaluator<'a> {
         family.is_some_and(|family| self.world.frameworks().owner_of_module(family, module).is_some())
     }
 
-    /// What a file exports under a name.
+    /// The value that a file exports under a name.
     #[inline(never)]
     pub(super) fn export(&self, file: FileId, name: &str) -> Value<'a> {
         let key = (file, SmolStr::new(name));
@@ -469,7 +472,7 @@ impl<'a> Evaluator<'a> {
             return known.clone();
         }
         let cuts = self.cuts.get();
-        // Modules may export each other's everything.
+        // Modules may export everything of each other.
         let active = (file, u32::MAX, ScopeId(0), key.1.clone(), 0);
         if self.active.borrow().contains(&active) {
             self.cuts.set(cuts + 1);
@@ -539,15 +542,15 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// What a name that is looked up already stands for.
+/// The reason for the unknown value of a name that depends on itself.
 pub(super) const FROM_ITSELF: &str = "a value that is computed from itself";
 
 /// The reason for a value that an operator like `+=` changes.
 const CHANGED: &str = "a value changed in place";
 
-/// What a variable may stand for, without what is only itself again: `tools = tools.filter(…)`.
+/// The possible values of a variable, without those that are only the variable itself: `tools = tools.filter(…)`.
 fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
-    // A text that is made longer bit by bit is none of its beginnings.
+    // A text that is extended step by step has none of its intermediate values in the end.
     let grows = |value: &Value<'_>| {
         let unknown = match value {
             Value::Unknown(unknown) => Some(unknown),
@@ -568,12 +571,12 @@ fn without_itself(mut values: Vec<Value<'_>>) -> Vec<Value<'_>> {
     values
 }
 
-/// Whether a binding is a declaration that gives no value.
+/// Whether a binding is a declaration without a value.
 fn is_unassigned(binding: &Binding) -> bool {
     matches!(&binding.value, Bound::Value(Expr::Opaque { what, .. }) if *what == UNASSIGNED)
 }
 
-/// Of a variable that is declared without a value and assigned in one place, that one is its value.
+/// The bindings of a variable, without its declaration if that has no value and there is a single assignment.
 fn assigned_once(mut bindings: Vec<&Binding>) -> Vec<&Binding> {
     if let [first, _] = bindings.as_slice()
         && is_unassigned(first)

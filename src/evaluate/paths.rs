@@ -1,4 +1,4 @@
-//! Paths of Rust: through crates of the workspace, modules in files of their own, and modules inside files.
+//! Rust paths: through crates of the workspace, modules in separate files, and inline modules.
 
 use smol_str::SmolStr;
 
@@ -11,7 +11,7 @@ use crate::path::has_too_many_parts;
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
-    /// What `use module::name` stands for.
+    /// The value of `use module::name` in a file.
     #[inline(never)]
     pub(super) fn used(&self, from: FileId, module: &SmolStr, name: &Imported) -> Value<'a> {
         if has_too_many_parts(module) {
@@ -24,7 +24,7 @@ impl<'a> Evaluator<'a> {
         let inside = |value: Value<'a>, rest: &[&str]| {
             rest.iter().fold(value, |value, part| self.member(&value, &Key::Field(SmolStr::new(part))))
         };
-        // As far as files go, and from there through what they define.
+        // The longest prefix that is a module in a file, and from there through the items that it defines.
         for end in (1..=path.len()).rev() {
             let module = SmolStr::new(path[..end].join("::"));
             match self.lookup(from, &module) {
@@ -37,7 +37,7 @@ impl<'a> Evaluator<'a> {
                 Lookup::External | Lookup::Absent => {}
             }
         }
-        // `use names::X`, of a module in the same file.
+        // `use names::X`, with an inline module of the same file.
         let first = SmolStr::new(path[0]);
         let is_module = |&(item, index): &(u32, u32)| {
             let binding = &self.item(from, item).scopes[0].bindings[index as usize];
@@ -63,8 +63,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What a `use` stands for that may stand in a module inside a file, where `self` and `super` mean that one and
-    /// the one around it.
+    /// The value of a `use` that may be in an inline module, where `self` and `super` mean that module and the one
+    /// around it.
     pub(super) fn used_inside(&self, module: &SmolStr, name: &Imported, ctx: &Ctx<'a>) -> Value<'a> {
         let mut path = module.split("::").peekable();
         if !self.is_in_inline_module(ctx) || !matches!(path.peek(), Some(&("self" | "super"))) {
@@ -85,7 +85,7 @@ impl<'a> Evaluator<'a> {
         inside
     }
 
-    /// The module that a path begins with, if it begins with one.
+    /// The module that the first segment of a path stands for; `None` unless it is `crate`, `self` or `super`.
     pub(super) fn path_root(&self, name: &str, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         match name {
             CRATE => Some(self.used(ctx.file, &SmolStr::new_static(CRATE), &Imported::Module)),
@@ -95,7 +95,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The module around a place, or the one around that.
+    /// The module around a place or, with `parent`, the one around that module.
     fn module_around(&self, ctx: &Ctx<'a>, parent: bool) -> Value<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);
@@ -115,7 +115,7 @@ impl<'a> Evaluator<'a> {
         around.any(|scope| matches!(facts.scope(scope).kind, ScopeKind::Namespace))
     }
 
-    /// A module that stands inside a file, as what its name stands for.
+    /// An inline module, as the value of its name.
     fn inline_module(&self, module: ScopeId, ctx: &Ctx<'a>) -> Value<'a> {
         let facts = self.item(ctx.file, ctx.item);
         let bindings = facts.scope(module).parent.map_or(&[][..], |parent| &facts.scope(parent).bindings);

@@ -1,5 +1,5 @@
-//! Forms → registrations: every call, decorator, class and file that a framework's row describes, and which of the
-//! rows a place belongs to. What it registers is worked out in `instances`.
+//! Forms → registrations: every call, decorator, class and file that a framework's row describes, and the row to which
+//! a place belongs. What the place registers is determined in `instances`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ use crate::text::{FileId, Span};
 
 /// How many steps one registration may take; beyond it the name is reported as dynamic.
 const MAX_STEPS: u32 = 400_000;
-/// How many steps it may take to see that an argument is a server: that is asked of every call there is.
+/// How many steps it may take to find out whether an argument is a server, which is done for every call.
 pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
-/// How many steps the length of one list may take.
+/// How many steps computing the length of one list may take.
 const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
 
-/// What a file registers, and what was needed to know it.
+/// What a file registers, and what was read to determine it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Found {
     pub registrations: Vec<Arc<Registration>>,
@@ -38,30 +38,30 @@ pub(crate) struct Found {
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
     pub call_handlers: Vec<CallHandler>,
-    /// How servers find what to run beside that.
+    /// How servers find what to run other than by those literals.
     pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
     pub mounts: Vec<Mount>,
     /// The servers of resources whose URIs cannot be computed.
     pub unknown_resources: Vec<Arc<[ServerKey]>>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Arc<Registration>>,
-    /// Where the names begin of definitions that were looked at, and are none of a tool that is registered.
+    /// The places where the names begin of definitions that a filter excludes from registration.
     pub left_out: Vec<Place>,
-    /// Places where a server object is handed to code that nobody can see.
+    /// Places where a server is passed to code that cannot be followed, with the name of the callee or object.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
-    /// The files whose names and exports were asked for, this one not counted.
+    /// The other files in which names and exports were looked up.
     pub reads: Vec<FileId>,
-    /// The items of other files that were looked into.
+    /// The items of other files that were read.
     pub looked: Vec<(FileId, u32)>,
-    /// Variables and fields of other files of which it was asked what else their file does with them.
+    /// The variables and fields of other files for which it was checked how else their file uses them.
     pub held: Vec<(FileId, SmolStr)>,
     pub wants: Vec<Want>,
-    /// How many steps it took, and how many it might have taken.
+    /// How many steps it took. `fuel` is how many it was allowed.
     pub steps: u32,
     pub fuel: u32,
 }
 
-/// How many elements or entries what a name at the top of a file stands for has, where that is known and not none.
+/// The number of elements or entries of the value of a top-level name; `None` if it is unknown or 0.
 pub(crate) fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
     let evaluator = Evaluator::new(world, MAX_STEPS_OF_A_LENGTH);
     evaluator.refuel(MAX_STEPS_OF_A_LENGTH);
@@ -69,7 +69,7 @@ pub(crate) fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<u
     count.filter(|_| !evaluator.is_exhausted())
 }
 
-/// Evaluates every registration in a file, in at most so many steps.
+/// Evaluates every registration in a file, in at most `fuel` steps.
 pub(crate) fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found {
     let mut found = Found { fuel, ..Found::default() };
     let (Some(facts), Some(family)) = (world.facts(file), world.family(file)) else {
@@ -77,7 +77,7 @@ pub(crate) fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found
     };
     let evaluator = Evaluator::new(world, fuel);
     evaluator.modules(family, file, &mut found);
-    // What is registered first: of a file with too much in it, the rest may go without.
+    // Registrations come first: in a file that is too large, the rest may get no steps.
     for (index, item) in facts.items.iter().enumerate() {
         let index = index as u32;
         for (id, call) in item.facts.calls.iter().enumerate().filter(|(_, call)| call.kind != CallKind::Decorator) {
@@ -126,7 +126,7 @@ pub(crate) fn evaluate_file(world: &dyn World, file: FileId, fuel: u32) -> Found
             let ctx = Ctx::new(file, index, call.scope);
             evaluator.refuel(MAX_ESCAPE_STEPS);
             if evaluator.is_exhausted() {
-                // Where no server is made here, none is handed on.
+                // A file that creates no server passes none on.
                 if !found.servers.is_empty() {
                     evaluator.stops(ctx.place(call.span), &mut found);
                 }
@@ -182,11 +182,11 @@ enum Strength {
     Certain,
 }
 
-/// A method is found by its name; nothing calls it in sight.
+/// The callee of a site that is not a call, such as a method that the framework finds by its name.
 pub(super) static METHOD: Expr = Expr::Opaque { what: "a method", span: Span { start: 0, end: 0 } };
 
 impl<'a> Evaluator<'a> {
-    /// Whether the file has no steps left for a place. The first that a framework may know is reported.
+    /// Whether the file has no steps left for a place. The first such place that may belong to a framework is reported.
     fn stops_at(&self, callee: &Expr, family: Family, ctx: &Ctx<'a>, span: Span, found: &mut Found) -> bool {
         if !self.is_exhausted() {
             return false;
@@ -199,7 +199,7 @@ impl<'a> Evaluator<'a> {
         true
     }
 
-    /// Reports, once a file, that nothing more of it is evaluated. The servers that it makes may have more tools.
+    /// Reports, once per file, that the rest of it is not evaluated. The servers that it creates may have more tools.
     fn stops(&self, place: Place, found: &mut Found) {
         const REASON: &str = "this file takes too many steps to evaluate: registrations from here on are not followed";
         if self.is_stopped.replace(true) {
@@ -221,7 +221,7 @@ impl<'a> Evaluator<'a> {
             return;
         };
         if let Some(class) = self.overrides(&last, ctx) {
-            // What it does to the names that it is given is its own affair.
+            // How the method changes the names that it receives is not analysed.
             found.escapes.push((class, ctx.place(site.span), last));
             return;
         }
@@ -265,7 +265,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// An instance of a class of the project that extends a framework's server: it has what the class registers.
+    /// Records an instance of a class of the project that extends a framework's server class. It has the tools that the
+    /// class registers.
     fn instance(&self, call: &'a Call, id: CallId, ctx: &Ctx<'a>, found: &mut Found) {
         let is_class_name = |name: &SmolStr| name.starts_with(char::is_uppercase);
         if !call.callee.last_name().is_some_and(is_class_name) {
@@ -281,7 +282,7 @@ impl<'a> Evaluator<'a> {
         found.mounts.push(Mount { parents: vec![object], child, prefix: None });
     }
 
-    /// A class that derives from one of a framework's, or a method in it that the framework calls by its name.
+    /// Registers a class that derives from a framework's class, or a method in it that the framework calls by its name.
     fn derived(&self, family: Family, definition: &'a Definition, ctx: &Ctx<'a>, found: &mut Found) {
         let frameworks = self.world.frameworks();
         let site = |ctx: &Ctx<'a>, form: FormId, found: &mut Found| {
@@ -309,7 +310,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A match of a framework's own query.
+    /// Registers a match of a framework's own query.
     fn queried(&self, captured: &'a Captured, ctx: &Ctx<'a>, found: &mut Found) {
         if self.is_exhausted() {
             return self.stops(ctx.place(captured.span), found);
@@ -328,7 +329,7 @@ impl<'a> Evaluator<'a> {
         self.register(id, form, strength, &site, ctx, found);
     }
 
-    /// A file that a framework loads because of the folder it lies in.
+    /// Registers a file that a framework loads because of the folder in which it is.
     fn modules(&self, family: Family, file: FileId, found: &mut Found) {
         let frameworks = self.world.frameworks();
         for &id in frameworks.modules(family) {
@@ -345,7 +346,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether a class has a base, however far up, of this name from the framework's packages.
+    /// Whether a class derives, directly or indirectly, from a class of this name in the framework's packages.
     pub(super) fn derives(&self, class: ScopeId, ctx: &Ctx<'a>, base: &SmolStr, framework: usize, depth: u32) -> bool {
         let scope = self.item(ctx.file, ctx.item).scope(class);
         let ScopeKind::Class { bases } = &scope.kind else { return false };
@@ -360,7 +361,7 @@ impl<'a> Evaluator<'a> {
             })
     }
 
-    /// Whether a file imports a framework, at whatever depth.
+    /// Whether a file imports a framework, at any depth.
     fn imports_framework(&self, file: FileId, framework: usize) -> bool {
         *self.importing.borrow_mut().entry((file, framework)).or_insert_with(|| {
             let row = &self.world.frameworks().rows[framework];
@@ -368,7 +369,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Whether a place is this framework's form, and how surely.
+    /// How strongly a place belongs to this form of a framework; `None` if it does not.
     #[inline(never)]
     fn strength(&self, id: FormId, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Strength> {
         if let Some(path @ CalleePattern::Imported(_)) = &form.path {
@@ -385,7 +386,7 @@ impl<'a> Evaluator<'a> {
             let imports = self.world.project_uses(ctx.file, id.framework);
             return (imports && self.is_given_by(object, &form.given_by, ctx)).then_some(Strength::Certain);
         }
-        // A method that the class around has itself is no framework's, whatever else derives from the class.
+        // A method that the enclosing class has itself is not the framework's, whatever classes derive from it.
         if object.is_receiver()
             && let Some(last) = site.callee.last_name()
             && let Value::Expr(Expr::Function { .. }, _) = self.member(&self.around(ctx), &Key::Field(last.clone()))
@@ -413,14 +414,14 @@ impl<'a> Evaluator<'a> {
                     // A function of another package: `click.prompt(…)`.
                     None if path.is_empty() => return None,
                     Some(owner) if owner != id.framework => return None,
-                    // Something of a package that is none of a framework: its shape is all there is.
+                    // Something of a package that belongs to no framework: only its shape is left to go by.
                     None if form.gate == Gate::File => {
                         return self.world.project_uses(ctx.file, id.framework).then_some(Strength::Project);
                     }
                     _ => {}
                 }
             }
-            // An object of some other package, or of a class whose method this is.
+            // An instance of a class of another package, or of a class that defines the method.
             Value::Expr(Expr::Call(call), at) => {
                 let call = self.item(at.file, at.item).call(*call);
                 let class = self.eval(&call.callee, at);
@@ -445,7 +446,7 @@ impl<'a> Evaluator<'a> {
         if form.gate == Gate::Telling {
             return Some(Strength::Project);
         }
-        // A receiver that another file of the project made says as much as an import.
+        // A receiver that another file of the project creates is as good as an import.
         let from_project = receiver.blocked().is_some() && form.gate == Gate::File;
         let telling = form.gate == Gate::Project || from_project;
         if !telling {
@@ -454,7 +455,7 @@ impl<'a> Evaluator<'a> {
         if self.world.project_uses(ctx.file, id.framework) {
             return Some(Strength::Project);
         }
-        // What another package of the workspace hands in may be its server.
+        // A receiver that another package of the workspace passes in may be the framework's server.
         receiver.blocked()?;
         let is_own = |value: &Value<'a>| matches!(value, Value::Server { framework, .. } if *framework == id.framework);
         let reached = self.reached(&[object], ctx.clone(), 0);
@@ -523,7 +524,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Sees to it that the files are read in which the types of a function's parameters are.
+    /// Evaluates the types of a function's parameters, so that the files that define them are loaded.
     fn see_types(&self, definition: &'a Definition, ctx: &Ctx<'a>) {
         let ScopeKind::Function(function) = &self.item(ctx.file, ctx.item).scope(definition.body).kind else { return };
         for annotation in function.params.iter().filter_map(|param| param.annotation.as_deref()) {
@@ -535,7 +536,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The name of a server, or those that the callers of a function that makes it give it, if all are known.
+    /// The name of a server or, if callers pass it to a function that creates the server, all of these names; neither
+    /// if any name is unknown.
     fn server_names(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> (Option<Traced>, Vec<Traced>) {
         let mut names: BTreeMap<String, Traced> = BTreeMap::new();
         let mut open = vec![(ctx.clone(), 0)];
@@ -559,7 +561,7 @@ impl<'a> Evaluator<'a> {
         (None, names.into_values().collect())
     }
 
-    /// A server that is taken into another one.
+    /// Records a server that is mounted in another one.
     fn mount(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>, found: &mut Found) {
         let (parents, _) = self.servers(&form.server, site, ctx, 0);
         let mut children = Vec::new();
@@ -605,7 +607,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn file(&self, id: FormId, form: &Form, strength: Strength, out: Gathered, found: &mut Found) {
-        // A method of a common name, in a file that shows nothing of the framework.
+        // A method with a common name, in a file without any other sign of the framework.
         let by_shape = form.gate == Gate::File && strength == Strength::Project;
         let mut seen: FxHashSet<(Vec<Option<Place>>, Vec<ServerKey>, Place)> = FxHashSet::default();
         found.left_out.extend(out.left_out);
@@ -657,7 +659,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Whether the arguments are those of the form.
+/// Whether the arguments of a site match a form.
 fn fits(form: &Form, site: &Site<'_>, facts: &ItemFacts) -> bool {
     let called = site.call.is_some();
     if form.on == On::CalledDecorator && !called {
@@ -675,7 +677,7 @@ fn fits(form: &Form, site: &Site<'_>, facts: &ItemFacts) -> bool {
     };
     match &first.value {
         Expr::Text { text, .. } => form.first.contains(text),
-        // What is made of a class there.
+        // An instance that is created in the argument.
         Expr::Call(id) => facts.call(*id).callee.last_name().is_some_and(|name| form.first.contains(name)),
         value => value.last_name().is_some_and(|name| form.first.contains(name)),
     }

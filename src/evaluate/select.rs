@@ -15,12 +15,12 @@ use crate::name::{Case, Name, Style};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
-/// How many decorators of one function are looked at for what they say of the function: one of them may itself be a site of which
-/// this is asked.
+/// How many decorators of one function are checked for their effect on it. The check is repeated for each decorator
+/// that is itself a site.
 const MOST_DECORATORS: usize = 64;
 
 impl<'a> Evaluator<'a> {
-    /// The first alternative that is there.
+    /// The first value that a selector finds, other than null.
     #[inline(never)]
     pub(super) fn first(
         &self,
@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
         present.next()
     }
 
-    /// The place for a value that no selector finds: the object that the first successful one leads to.
+    /// Where a value that no selector finds can be added: the object that the first possible selector leads to.
     pub(super) fn lacking(
         &self,
         selectors: &[Selector],
@@ -70,7 +70,8 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The first alternative that can be a name: a function given where a name may stand is none.
+    /// The first value that can be a name. A function, class or call in the position of a name is returned only if no
+    /// other selector finds a value.
     pub(super) fn first_name(
         &self,
         selectors: &[Selector],
@@ -80,8 +81,8 @@ impl<'a> Evaluator<'a> {
     ) -> Option<Value<'a>> {
         let mut fallback: Option<(&Start, Value<'a>)> = None;
         for selector in selectors {
-            // What is given and cannot be known is no reason to take something else for the name: only what the same
-            // thing has inside it.
+            // If the value that is given is unknown, nothing else is taken for the name, except another part of the
+            // same value.
             if fallback.as_ref().is_some_and(|(start, value)| {
                 matches!(value, Value::Expr(Expr::Call(_), _)) && **start != selector.start
             }) {
@@ -189,7 +190,7 @@ impl<'a> Evaluator<'a> {
         };
         for step in steps {
             value = match step {
-                // What is not given has nothing inside it.
+                // A value that is not given has no members.
                 Step::Field(_) if is_null(&value) => Value::Absent,
                 Step::Field(field) => self.member(&value, &Key::Field(field.clone())),
                 Step::Return => match &value {
@@ -257,7 +258,7 @@ impl<'a> Evaluator<'a> {
         value
     }
 
-    /// The decorator of some name on a function or class.
+    /// The decorator with this name on a function or class; `Absent` if there is none.
     fn decorator(&self, definition: Option<&'a Definition>, name: &SmolStr, ctx: &Ctx<'a>) -> Value<'a> {
         let item = self.item(ctx.file, ctx.item);
         let decorators = definition.into_iter().flat_map(|definition| &definition.decorators);
@@ -268,8 +269,8 @@ impl<'a> Evaluator<'a> {
         found.map_or(Value::Absent, |decorator| Value::Expr(decorator, ctx.clone()))
     }
 
-    /// What a function is applied to by whoever called the one around: `six` for `@tool() def six` where `tool` gives
-    /// back a framework's decorator.
+    /// The argument to which the caller of the enclosing function applies its result: `six` for `@tool() def six` if
+    /// `tool` returns a framework's decorator.
     fn applied_by_caller(&self, ctx: &Ctx<'a>) -> Value<'a> {
         let (_, _, function) = self.body(ctx);
         let Some(Activation::Args { call: Some(call), at, .. }) =
@@ -282,7 +283,7 @@ impl<'a> Evaluator<'a> {
         applied.map_or(Value::Absent, |arg| self.eval(&arg.value, at))
     }
 
-    /// A positional argument, where lists are spread among them.
+    /// A positional argument, by its index, where some of the arguments may be spread lists.
     fn spread(&self, args: &[&'a Arg], index: usize, ctx: &Ctx<'a>) -> Value<'a> {
         let mut at = 0;
         for arg in args {
@@ -294,7 +295,7 @@ impl<'a> Evaluator<'a> {
                 at += 1;
                 continue;
             }
-            // Keywords are spread behind all that has a position.
+            // Spread keyword arguments follow all positional ones.
             if matches!(value, Value::Expr(Expr::Object { .. }, _) | Value::Pairs(_)) {
                 return Value::Absent;
             }
@@ -313,7 +314,7 @@ impl<'a> Evaluator<'a> {
         Value::Absent
     }
 
-    /// What a file exports under a name; a call of something that nobody can see is that call.
+    /// The value that a file exports under a name. If it is the unknown result of a call, the call itself.
     fn exported(&self, name: &SmolStr, file: FileId) -> Value<'a> {
         let value = self.export(file, name);
         let Some(facts) = self.world.facts(file).filter(|_| matches!(value, Value::Unknown(_))) else { return value };
@@ -341,7 +342,7 @@ impl<'a> Evaluator<'a> {
         value.map_or(Value::unknown("a definition without a name"), |value| Value::Expr(value, ctx.clone()))
     }
 
-    /// The identifier of a function value, as the text it becomes.
+    /// The name that a function or class has at run time, as text.
     pub(super) fn identifier_of(&self, value: &Value<'a>) -> Value<'a> {
         match value {
             Value::Expr(Expr::Function { scope, .. } | Expr::Class { scope, .. }, ctx) => {
@@ -377,7 +378,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The name that a function is given after it was made: `function.__name__ = f"get_{kind}"`.
+    /// The name that is assigned to a function after its definition: `function.__name__ = f"get_{kind}"`.
     fn given_identifier(&self, definition: &'a Definition, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let assigned = self.item(ctx.file, ctx.item).assigned.iter().find(|assigned| {
             matches!(&assigned.key, Expr::Text { text, .. } if text == "__name__")
@@ -386,7 +387,8 @@ impl<'a> Evaluator<'a> {
         Some(self.deeper(|| self.eval(&assigned.value, &ctx.in_scope(assigned.scope))))
     }
 
-    /// The name of what replaces a function before a framework's decorator sees it.
+    /// The name of the wrapper that replaces a function before a framework's decorator receives it; `None` if there is
+    /// none.
     fn name_in_place_below(&self, definition: &'a Definition, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let is_own = |decorator: &&Expr| match decorator {
             Expr::Call(id) => site.call == Some(*id),
@@ -396,8 +398,8 @@ impl<'a> Evaluator<'a> {
         self.name_in_place(&definition.decorators[own + 1..], ctx)
     }
 
-    /// The name of the function that decorators put in the place of another: a wrapper keeps its own where nothing,
-    /// such as `functools.wraps`, gives it the name of what it wraps.
+    /// The name of the wrapper that decorators return in place of a function. A wrapper has its own name, unless
+    /// something such as `functools.wraps` gives it the name of the wrapped function; `None` in that case.
     fn name_in_place(&self, decorators: &'a [Expr], ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let python = self.world.family(ctx.file) == Some(Family::Python);
         decorators.iter().take(MOST_DECORATORS).filter(|_| python).find_map(|decorator| {
@@ -416,9 +418,9 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Where a keyword that names can be written.
+    /// Where a keyword for the name can be written; `None` if nowhere.
     pub(super) fn naming(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
-        // A function that is decorated is named where it is decorated.
+        // A decorated function gets its name in the decorator.
         let decorated = form.name.iter().find_map(|selector| {
             let at = selector.steps.iter().position(|step| matches!(step, Step::Decorator(_)))?;
             let [Step::Keyword(keyword)] = &selector.steps[at + 1..] else { return None };
@@ -463,8 +465,8 @@ impl<'a> Evaluator<'a> {
         Some(naming_in(keyword, call, site.args, site.callee.span(item).end, ctx))
     }
 
-    /// Where a keyword that names can be written in an argument that makes the tool: `add_tool(Tool.from_function(run))` reads
-    /// the name of what it is given.
+    /// Where a keyword for the name can be written in an argument that creates the tool:
+    /// `add_tool(Tool.from_function(run))` takes the name from its argument.
     fn naming_of_made(&self, form: &Form, site: &Site<'a>, ctx: &Ctx<'a>) -> Option<Naming> {
         form.name.iter().find_map(|selector| {
             let (Start::Arg(index), [Step::Field(field)]) = (&selector.start, selector.steps.as_slice()) else {
@@ -472,7 +474,7 @@ impl<'a> Evaluator<'a> {
             };
             let Expr::Call(id) = &site.args.get(usize::try_from(*index).ok()?)?.value else { return None };
             let call = self.item(ctx.file, ctx.item).call(*id);
-            // What the project wraps its functions in takes what it likes.
+            // A wrapper of the project may not accept the keyword.
             let is_own = matches!(self.eval(&call.callee, ctx), Value::Expr(Expr::Function { .. }, _));
             let end = call.span.end;
             (!is_own).then(|| naming_in(field.clone(), Some(call), &call.args, end, ctx))
@@ -560,7 +562,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Functions of Python's `functools` that give a wrapper the name of what it wraps.
+/// Functions of Python's `functools` that give a wrapper the name of the wrapped function.
 const NAME_COPYING: [&str; 2] = ["wraps", "update_wrapper"];
 
 fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
@@ -568,7 +570,7 @@ fn identifier(definition: &Definition, ctx: &Ctx<'_>) -> Traced {
     Traced::of(Part { text: definition.name.clone(), origin })
 }
 
-/// The text that documents a definition.
+/// The documentation of a definition; `Absent` if it has none.
 fn documentation<'a>(definition: &Definition, ctx: &Ctx<'_>) -> Value<'a> {
     match &definition.doc {
         Some(doc) => Value::Text(Traced::literal(doc.text.clone(), ctx.place(doc.span))),
@@ -576,12 +578,13 @@ fn documentation<'a>(definition: &Definition, ctx: &Ctx<'_>) -> Value<'a> {
     }
 }
 
-/// `None`, `null` and `undefined` given for a name mean that none is given.
+/// Whether a value is `None` or `null`, which count as not given.
 fn is_null(value: &Value<'_>) -> bool {
     matches!(value, Value::Scalar(text) if matches!(text.as_str(), "None" | "null"))
 }
 
-/// Where a keyword is written in a call, or behind what is not called, which ends at `end`.
+/// Where a keyword is inserted in a call or, if there is no call, in new parentheses at `end`, a byte offset in the
+/// item.
 fn naming_in(keyword: SmolStr, call: Option<&Call>, args: &[Arg], end: u32, ctx: &Ctx<'_>) -> Naming {
     let (at, before, after) = match (call, args) {
         (None, _) => (end, "(", ")"),

@@ -1,5 +1,5 @@
-//! Definitions by their shape, wherever they stand: what they are worth where nothing leads to them is decided by
-//! who assembles the servers.
+//! Definitions that are recognised by their shape, wherever they occur. What counts of those that no registration leads
+//! to is decided where servers are assembled.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 impl<'a> Evaluator<'a> {
-    /// Objects, records and classes that have the shape of a definition.
+    /// Records the objects, records and classes of an item that have the shape of a definition.
     pub(super) fn shapes(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
         let frameworks = self.world.frameworks();
         let facts = self.item(file, item);
@@ -43,8 +43,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Whether an object or record has the keys of a definition, itself or from an object that is spread in it, and none that
-    /// tells it is something else.
+    /// Whether an object or record has the keys of a definition, its own or those of an object that is spread in it,
+    /// and no key that shows it is something else.
     fn has_shape(&self, form: &Form, object: &'a Expr, ctx: &Ctx<'a>) -> bool {
         let facts = self.item(ctx.file, ctx.item);
         let spread = match object {
@@ -69,7 +69,7 @@ impl<'a> Evaluator<'a> {
         form.has.iter().all(|any| any.iter().any(has)) && !form.lacks.iter().any(is)
     }
 
-    /// What a definition by shape defines.
+    /// Records the registration of a definition that is recognised by its shape.
     fn shaped(
         &self,
         id: FormId,
@@ -86,7 +86,7 @@ impl<'a> Evaluator<'a> {
             Some(Value::Text(text)) if text.unknown().is_none() => Some(text),
             _ => None,
         };
-        // What has blanks in it is a title.
+        // A text with whitespace is a title.
         let is_name = |name: &Traced| !name.text().is_empty() && !name.text().contains(char::is_whitespace);
         let Some(name) = text(&form.name).filter(is_name) else { return };
         found.shaped.push(Arc::new(Registration {
@@ -110,12 +110,12 @@ impl<'a> Evaluator<'a> {
             listing: None,
             mounted: 0,
             keys: Vec::new(),
-            // A class that can be run is made to be a tool; an object may be an example, or go by another name later.
+            // A class that can be run is meant to be a tool; an object may be an example, or be renamed later.
             confidence: if definition.is_some() { Confidence::Derived } else { Confidence::Heuristic },
         }));
     }
 
-    /// Messages that are told apart by hand: what answers them is no framework's.
+    /// Records the protocol messages that the project distinguishes itself, without a framework.
     pub(super) fn compared(&self, family: Family, file: FileId, item: u32, found: &mut Found) {
         let frameworks = self.world.frameworks();
         for comparison in &self.item(file, item).comparisons {
@@ -136,7 +136,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The value that an object or record has under a key, where that is written in it.
+/// The value that is written in an object or record under a key; `None` if the key is not written in it.
 fn entry<'e>(object: &'e Expr, facts: &'e ItemFacts, wanted: &str) -> Option<&'e Expr> {
     match object {
         Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {

@@ -1,7 +1,7 @@
-//! What methods make of strings: `name.replace("-", "_")`, `[a, b].join("_")`, `"{}_{}".format(a, b)`, slices and case.
+//! String operations: `name.replace("-", "_")`, `[a, b].join("_")`, `"{}_{}".format(a, b)`, slices and case.
 //!
-//! Whatever is kept of a string keeps the place it was born at; what a method writes differently can be pointed at,
-//! and no edit of it is tried.
+//! The parts of a string keep their origins. A part that a method changes can still be reported at its origin, but is
+//! not edited.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ enum Method {
     Lower,
     Upper,
     Trim,
-    /// The first occurrence, where the language means that; otherwise each.
+    /// Replaces the first occurrence or, depending on the language, every one.
     Replace,
     ReplaceAll,
     Slice,
@@ -42,7 +42,7 @@ enum Method {
     Includes,
 }
 
-/// Methods of strings in the languages that are read. Their names do not contradict each other.
+/// String methods in all supported languages. No name has different meanings in two of them.
 const METHODS: &[(&str, Method)] = &[
     ("toString", Method::Same),
     ("normalize", Method::Same),
@@ -81,16 +81,16 @@ const METHODS: &[(&str, Method)] = &[
     ("contains", Method::Includes),
 ];
 
-/// Functions that give back the string they are called with, or what stands for it.
+/// Functions that return the string they are called with, or an object that represents it.
 const SAME_TEXT: [&str; 6] = ["String", "str", "AnyUrl", "AnyHttpUrl", "FileUrl", "URL"];
 
-/// How many steps reading and trying a regular expression is worth.
+/// How many steps compiling and running a regular expression costs.
 const STEPS_OF_A_PATTERN: usize = 200;
-/// How many are kept as they were read. Each may take a megabyte.
+/// How many compiled regular expressions are cached. Each may take a megabyte.
 const MOST_PATTERNS: usize = 8;
 
 impl<'a> Evaluator<'a> {
-    /// What a call makes of strings, if it is one of the operations that are known.
+    /// The result of a call that is a known string operation; `None` for any other call.
     #[inline(never)]
     pub(super) fn text_operation(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         match &call.callee {
@@ -201,7 +201,7 @@ impl<'a> Evaluator<'a> {
         }))
     }
 
-    /// The same text written differently; a letter may become several.
+    /// The text, with `spell` applied to its parts; a letter may become several.
     fn respelled(&self, text: &Traced, call: &Call, ctx: &Ctx<'a>, spell: impl Fn(&str) -> String) -> Value<'a> {
         let mut whole = Growing::default();
         whole.add(text.respelled(spell).parts);
@@ -228,7 +228,7 @@ impl<'a> Evaluator<'a> {
         self.with_replacements(text, matches.into_iter().take(count), &with, '$', ctx.place(call.span))
     }
 
-    /// `re.sub(pattern, replacement, name)`
+    /// The result of `re.sub(pattern, replacement, name)`.
     fn substituted(&self, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let [pattern, with, text] = call.args.as_slice() else { return None };
         let Value::External { module, .. } = self.eval(&call.callee, ctx) else { return None };
@@ -246,7 +246,7 @@ impl<'a> Evaluator<'a> {
         self.with_replacements(&text, matches.into_iter(), &with, '\\', ctx.place(call.span))
     }
 
-    /// Where a pattern matches.
+    /// The matches of a pattern; `None` if it cannot be compiled or no steps are left.
     fn matches(&self, pattern: &Pattern, text: &Traced) -> Option<Vec<Match>> {
         self.spend(STEPS_OF_A_PATTERN + pattern.source.len());
         self.read(text);
@@ -256,7 +256,7 @@ impl<'a> Evaluator<'a> {
         self.expression(pattern)?.matches(&text.text())
     }
 
-    /// A pattern as it is tried; `None` where it cannot be read.
+    /// The compiled pattern; `None` if it cannot be compiled.
     fn expression(&self, pattern: &Pattern) -> Option<Rc<Regex>> {
         let mut known = self.patterns.borrow_mut();
         if let Some(read) = known.get(pattern) {
@@ -270,7 +270,7 @@ impl<'a> Evaluator<'a> {
         read
     }
 
-    /// `sigil` precedes the number of a group in a replacement.
+    /// Replaces each match in a text. `sigil` precedes the number of a group in a replacement.
     fn with_replacements(
         &self,
         text: &Traced,
@@ -309,7 +309,7 @@ impl<'a> Evaluator<'a> {
                 for (mark, _) in template.match_indices(sigil) {
                     self.read(with);
                     self.read(text);
-                    // What is made of it then is not taken for the whole.
+                    // An incomplete result is discarded by `text_of`.
                     if self.is_exhausted() {
                         break;
                     }
@@ -327,7 +327,7 @@ impl<'a> Evaluator<'a> {
                 result.parts.extend(with.cut(at..usize::MAX).parts);
                 Some(result)
             }
-            // One of the parameters is what is used: the whole match, or the first group.
+            // Only one parameter gets a value: the whole match or, if there are more parameters, the first group.
             Value::Expr(Expr::Function { scope, .. }, at) => {
                 let ScopeKind::Function(function) = &self.item(at.file, at.item).scope(*scope).kind else {
                     return None;
@@ -400,7 +400,7 @@ impl<'a> Evaluator<'a> {
         Some(Value::list(known))
     }
 
-    /// `"{}_{name}".format(a, name=b)`
+    /// The result of `"{}_{name}".format(a, name=b)`.
     fn formatted(&self, text: &Traced, call: &'a Call, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let template = text.text();
         if template.contains("{{") || template.contains("}}") {
@@ -437,7 +437,7 @@ impl<'a> Evaluator<'a> {
         Some(self.text_of(result, ctx.place(call.span)))
     }
 
-    /// `"%s_%s" % (a, b)`
+    /// The result of `"%s_%s" % (a, b)`.
     fn percent(&self, text: &Traced, with: &Value<'a>, place: Place) -> Option<Value<'a>> {
         let template = text.text();
         let values = match with {
@@ -468,7 +468,8 @@ impl<'a> Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// What `auto()` makes a member of an enum of strings: its own name in small letters.
+    /// The value of an enum member that is set to `auto()`: its own name in lower case, as in an enum of strings.
+    /// `None` for any other value.
     pub(super) fn automatic_member(&self, value: &Value<'a>, binding: &Binding, ctx: &Ctx<'a>) -> Option<Value<'a>> {
         let Value::Expr(Expr::Call(id), at) = value else { return None };
         let callee = &self.item(at.file, at.item).call(*id).callee;
@@ -478,7 +479,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The bytes of a slice by characters; negative positions count from the end.
+/// The byte range of a slice between two positions in characters; negative positions count from the end.
 fn characters(text: &str, start: i64, end: i64) -> Range<usize> {
     let count = text.chars().count() as i64;
     let clamp = |at: i64| if at < 0 { (count + at).max(0) } else { at.min(count) };
@@ -488,7 +489,7 @@ fn characters(text: &str, start: i64, end: i64) -> Range<usize> {
 }
 
 impl Traced {
-    /// The bytes of `range`, each still where it was born.
+    /// The part of the string in `range`, in bytes, with its origins.
     pub(super) fn cut(&self, range: Range<usize>) -> Traced {
         let mut result = Traced::default();
         let mut at = 0;
@@ -503,7 +504,7 @@ impl Traced {
         result
     }
 
-    /// The same text written differently.
+    /// The string, with `spell` applied to its known parts, which keep their origins.
     fn respelled(&self, spell: impl Fn(&str) -> String) -> Traced {
         let respelled = |part: &Part| match part.origin {
             Origin::Unknown(_) => part.clone(),
@@ -517,7 +518,7 @@ impl Part {
     fn cut(&self, range: Range<usize>) -> Part {
         let text = SmolStr::new(&self.text[range.clone()]);
         let origin = match &self.origin {
-            // Where an escape stands for a character, the place stays that of the whole.
+            // If the literal contains escapes, the place stays that of the whole literal.
             Origin::Literal(place) if place.span.len() == self.text.len() => {
                 let start = place.span.start + range.start as u32;
                 Origin::Literal(super::Place { span: Span { start, end: start + range.len() as u32 }, ..*place })

@@ -1,4 +1,4 @@
-//! Values: what expressions come to.
+//! Values: the results of evaluating expressions.
 
 use std::rc::Rc;
 
@@ -11,16 +11,16 @@ use super::{Origin, Part, ScopeKey, ServerKey, Traced, Unknown};
 use crate::lower::Expr;
 use crate::text::FileId;
 
-/// What an expression comes to, as far as anybody has looked.
+/// The result of evaluating an expression, as far as it was needed.
 #[derive(Clone)]
 pub(super) enum Value<'a> {
     Text(Traced),
     Scalar(&'a SmolStr),
-    /// An object, array, function, class, comprehension or record, not looked into yet.
+    /// An object, array, function, class, comprehension or record that is not evaluated further yet.
     Expr(&'a Expr, Ctx<'a>),
-    /// A list that some computation made.
+    /// A computed list.
     List(Rc<Elements<'a>>),
-    /// An object or map that some computation made.
+    /// A computed object or map.
     Pairs(Rc<Pairs<'a>>),
     Server {
         key: ServerKey,
@@ -32,27 +32,27 @@ pub(super) enum Value<'a> {
         path: Vec<SmolStr>,
     },
     Module(FileId),
-    /// One of several.
+    /// One of several values, chosen at run time.
     Choice(Rc<Vec<Value<'a>>>),
     /// There is no such member or argument.
     Absent,
     Unknown(Unknown),
 }
 
-/// The elements of a list as far as they are known, and why there may be more.
+/// The known elements of a list, and the reason if there may be more.
 #[derive(Clone, Default)]
 pub(super) struct Elements<'a> {
     pub(super) known: Vec<Value<'a>>,
     pub(super) rest: Option<Unknown>,
-    /// They are those of several lists, of which one is there at run time.
+    /// Whether they are the elements of several lists, only one of which exists at run time.
     pub(super) one_of_several: bool,
-    /// Indices of those that a filter may leave out, in order.
+    /// Indices of the known elements that a filter may remove, ascending.
     pub(super) doubtful: Vec<usize>,
-    /// What a filter leaves out for sure, and what becomes of it on the way.
+    /// Elements that a filter certainly removes, with later mappings applied to them.
     pub(super) left_out: Vec<Value<'a>>,
 }
 
-/// The entries of an object as far as they are known, and why there may be more.
+/// The known entries of an object, and the reason if there may be more.
 #[derive(Clone, Default)]
 pub(super) struct Pairs<'a> {
     pub(super) known: Vec<(Value<'a>, Value<'a>)>,
@@ -60,8 +60,8 @@ pub(super) struct Pairs<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// Puts the elements of another list behind these.
-    /// A list past its limit takes no more: whoever makes it cuts it there.
+    /// Appends the elements of another list. A list beyond [`MAX_ELEMENTS`] does not grow any more; its creator
+    /// truncates it.
     pub(super) fn append(&mut self, more: Elements<'a>) {
         if self.known.len() > MAX_ELEMENTS || self.left_out.len() > MAX_ELEMENTS {
             return;
@@ -74,7 +74,7 @@ impl<'a> Elements<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// `true` or `false`.
+    /// The value `true` or `false`.
     pub(super) fn truth(holds: bool) -> Value<'a> {
         static TRUE: SmolStr = SmolStr::new_static("true");
         static FALSE: SmolStr = SmolStr::new_static("false");
@@ -85,7 +85,7 @@ impl<'a> Value<'a> {
         Value::Unknown(Unknown::because(reason))
     }
 
-    /// Whether two values that are no texts are one: the same expression seen from the same place.
+    /// Whether two values are identical, such as the same expression in the same environment. Texts are not compared.
     fn is_same(&self, other: &Value<'a>) -> bool {
         match (self, other) {
             (Value::Scalar(a), Value::Scalar(b)) => a == b,
@@ -100,7 +100,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The activation or element this value waits for.
+    /// The function or loop of which an activation or element is needed to compute this value.
     pub(super) fn blocked(&self) -> Option<ScopeKey> {
         match self {
             Value::Unknown(unknown) => unknown.blocked,
@@ -111,7 +111,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Whether two values are the same, where that can be told.
+/// Whether two values are equal; `None` if that is unknown.
 pub(super) fn is_equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
     match (left, right) {
         (Value::Text(a), Value::Text(b)) if a.unknown().is_none() && b.unknown().is_none() => {
@@ -127,7 +127,7 @@ pub(super) fn is_equal(left: &Value<'_>, right: &Value<'_>) -> Option<bool> {
     }
 }
 
-/// Whether a value is as good as true, where that can be told.
+/// Whether a value is truthy; `None` if that is unknown.
 pub(super) fn truth(value: &Value<'_>) -> Option<bool> {
     match value {
         Value::Text(text) if text.unknown().is_none() => Some(!text.text().is_empty()),
@@ -146,7 +146,7 @@ pub(super) fn truth(value: &Value<'_>) -> Option<bool> {
     }
 }
 
-/// What a base class puts where its derived classes put something: `None`, `""`.
+/// Whether a value is one that a base class uses in place of the values of its derived classes: `None`, `""`.
 pub(super) fn is_placeholder(value: &Value<'_>) -> bool {
     match value {
         Value::Scalar(text) => matches!(text.as_str(), "None" | "null"),
@@ -159,9 +159,9 @@ pub(super) fn hole(unknown: Unknown) -> Part {
     Part { text: SmolStr::new_static("*"), origin: Origin::Unknown(Box::new(unknown)) }
 }
 
-/// One value of several: itself where there is but one, or where all are the same text.
+/// A choice between values, without duplicates. If only one is left, that value itself.
 pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
-    /// What may be one of more values than this is not followed: tables of tools are among the largest there are.
+    /// A choice between more values than this is unknown. The largest choices are tables of tools.
     const MAX_OPTIONS: usize = 512;
     let mut options: Vec<Value<'a>> = Vec::with_capacity(values.len());
     let mut texts: FxHashSet<String> = FxHashSet::default();

@@ -136,10 +136,16 @@ struct Rows {
 /// The rows that are compiled into the binary.
 pub(crate) fn built_in() -> &'static [Framework] {
     static ROWS: LazyLock<Vec<Framework>> = LazyLock::new(|| {
-        [include_str!("typescript.toml"), include_str!("python.toml"), include_str!("rust.toml")]
-            .into_iter()
-            .flat_map(|text| toml::from_str::<Rows>(text).expect("built-in frameworks parse").framework)
-            .collect()
+        let texts = [
+            ("typescript.toml", include_str!("typescript.toml")),
+            ("python.toml", include_str!("python.toml")),
+            ("rust.toml", include_str!("rust.toml")),
+        ];
+        let read = |(file, text)| match toml::from_str::<Rows>(text) {
+            Ok(rows) => rows.framework,
+            Err(error) => panic!("src/framework/{file}: {error}"),
+        };
+        texts.into_iter().flat_map(read).collect()
     });
     &ROWS
 }

@@ -1,4 +1,4 @@
-//! What lowering the three languages has in common.
+//! The parts of lowering that all three languages share.
 
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -14,8 +14,8 @@ use crate::directive::{self, MARK, OF_ALIAS};
 use crate::syntax;
 use crate::text::Span;
 
-/// How deep expressions may nest before the rest becomes opaque; far above what people write, far below what
-/// the stack holds.
+/// The nesting depth of expressions beyond which the rest becomes opaque: far more than people write, far less than the
+/// stack can hold.
 pub(super) const MAX_DEPTH: u32 = 160;
 
 /// The facts of one item while they are gathered.
@@ -23,7 +23,7 @@ pub(super) struct Builder<'t> {
     pub(super) source: &'t str,
     base: u32,
     pub(super) facts: ItemFacts,
-    /// The names that scopes bind, and those of them that are fields declared without a value.
+    /// The names that scopes bind. `unset` has those of them that are fields declared without a value.
     bound: FxHashSet<(ScopeId, SmolStr)>,
     unset: FxHashSet<(ScopeId, SmolStr)>,
     depth: u32,
@@ -53,7 +53,7 @@ impl<'t> Builder<'t> {
         SmolStr::new(self.text(node))
     }
 
-    /// The span of a node, from the start of the item.
+    /// The span of a node, in bytes from the start of the item.
     pub(super) fn span(&self, node: Node<'_>) -> Span {
         Span::new(node.start_byte(), node.end_byte()).relative_to(self.base)
     }
@@ -66,7 +66,7 @@ impl<'t> Builder<'t> {
         Span::new(start, end).relative_to(self.base)
     }
 
-    /// Lowers an expression one level deeper, or gives up where that would be too deep.
+    /// Lowers an expression one level deeper. It becomes opaque if that is deeper than [`MAX_DEPTH`].
     pub(super) fn expression(
         &mut self,
         node: Node<'_>,
@@ -89,7 +89,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Runs `lower` one level deeper, or gives up where that would be too deep.
+    /// Runs `lower` one level deeper; `None` if that is deeper than [`MAX_DEPTH`].
     pub(super) fn deeper<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -132,7 +132,7 @@ impl<'t> Builder<'t> {
         self.bind_from(class, scope, name, span, value);
     }
 
-    /// Binds a name in `owner` to an expression of `scope`.
+    /// Binds a name in `owner` to an expression that is evaluated in `scope`.
     pub(super) fn bind_from(&mut self, owner: ScopeId, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         self.keep(owner, Binding { name, span, value: Bound::Value(value), default: None, scope });
     }
@@ -156,7 +156,7 @@ impl<'t> Builder<'t> {
         self.keep_definition(kind, name, node, scope, body, decorators);
     }
 
-    /// Keeps a function or class as a definition; its name is bound by what is around it.
+    /// Records a function or class as a definition without binding its name, which the surrounding code does.
     pub(super) fn keep_definition(
         &mut self,
         kind: DefinitionKind,
@@ -171,17 +171,18 @@ impl<'t> Builder<'t> {
         self.facts.definitions.push(Definition { kind, name, name_span, scope, body, decorators, doc, fields, span });
     }
 
-    /// What was defined last.
+    /// The most recent definition. There must be one.
     pub(super) fn defined(&mut self) -> &mut Definition {
         self.facts.definitions.last_mut().expect("something was just defined")
     }
 
-    /// The name that a node writes, and where.
+    /// The text and the span of a node that is a name.
     pub(super) fn name(&self, node: Node<'_>) -> (SmolStr, Span) {
         (self.smol(node), self.span(node))
     }
 
-    /// An assignment to a name that some scope around already binds: one more value it may have.
+    /// Adds an assigned value to the values of a name, in the nearest enclosing scope that already binds it or, if none
+    /// does, in the module.
     pub(super) fn assign(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         let mut owner = scope;
         loop {
@@ -196,13 +197,14 @@ impl<'t> Builder<'t> {
         self.bind_from(owner, scope, name, span, value);
     }
 
-    /// An assignment where it is itself the declaration: the name belongs to the function, class or module
-    /// around, as one more value it may have.
+    /// Adds an assigned value to the values of a name where assignments are declarations: the name belongs to the
+    /// enclosing function, class or module.
     pub(super) fn assign_here(&mut self, scope: ScopeId, name: SmolStr, span: Span, value: Expr) {
         self.bind_from(self.home(scope), scope, name, span, value);
     }
 
-    /// The function, class or module around a scope: what names belong to in a language whose blocks have none of their own.
+    /// The nearest function, class or module that is a scope or encloses it: where names are bound in a language
+    /// without block scope.
     pub(super) fn home(&self, scope: ScopeId) -> ScopeId {
         let mut home = scope;
         while matches!(self.facts.scope(home).kind, ScopeKind::Loop { .. } | ScopeKind::Block | ScopeKind::Branch) {
@@ -214,7 +216,7 @@ impl<'t> Builder<'t> {
         home
     }
 
-    /// Binds what was defined last in the function, class or module around its scope, too.
+    /// Binds the last name of `scope` in the enclosing function, class or module, too.
     pub(super) fn define_at_home(&mut self, scope: ScopeId) {
         let home = self.home(scope);
         if let Some(defined) = self.facts.scope(scope).bindings.last().filter(|_| home != scope).cloned() {
@@ -237,7 +239,7 @@ impl<'t> Builder<'t> {
         id
     }
 
-    /// Files a returned value with the function around `scope`.
+    /// Adds a returned value to the function around `scope`; does nothing outside a function.
     pub(super) fn returned(&mut self, scope: ScopeId, value: Expr) {
         let mut at = scope;
         while !matches!(self.facts.scope(at).kind, ScopeKind::Function(_)) {
@@ -249,7 +251,7 @@ impl<'t> Builder<'t> {
         self.scope_mut(at).returns.push(Returned { value, scope });
     }
 
-    /// Files a `continue` with the loop around `scope`, as one that gives nothing back.
+    /// Adds a `continue` to the loop around `scope`, as an opaque return value.
     pub(super) fn continued(&mut self, scope: ScopeId, node: Node<'_>) {
         let value = self.opaque("nothing", node);
         let mut at = scope;
@@ -263,7 +265,7 @@ impl<'t> Builder<'t> {
         self.scope_mut(at).returns.push(Returned { value, scope });
     }
 
-    /// Keeps a literal that `subject` is compared with.
+    /// Records a literal that `subject` is compared with, unless it is empty or contains escapes.
     pub(super) fn compared(&mut self, value: &Expr, subject: Option<&Expr>, scope: ScopeId) {
         if let Expr::Text { text, span } = value
             && text.len() == span.len()
@@ -274,7 +276,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Keeps the two sides of a comparison where one is a literal.
+    /// Records a comparison if one of its two operands is a literal.
     pub(super) fn compared_sides(&mut self, sides: &[Expr], scope: ScopeId) {
         if let [left, right] = sides {
             self.compared(left, Some(right), scope);
@@ -282,7 +284,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// An object literal; one that names something is kept for who looks for definitions.
+    /// An object literal. One with a `name` and at least two other entries is recorded as a possible definition.
     pub(super) fn object(&mut self, props: Vec<Prop>, scope: ScopeId, span: Span) -> Expr {
         let is_name = |prop: &Prop| matches!(prop, Prop::Pair { key: Expr::Text { text, .. }, .. } if text == "name");
         let is_named = props.len() >= 3 && props.iter().any(is_name);
@@ -298,7 +300,7 @@ impl<'t> Builder<'t> {
         object
     }
 
-    /// A record; one that names something is kept for who looks for definitions.
+    /// A record. One with a `name` and at least two other fields is recorded as a possible definition.
     pub(super) fn record(&mut self, callee: Expr, args: Vec<Arg>, scope: ScopeId, node: Node<'_>) -> Expr {
         let is_named = args.len() >= 3 && args.iter().any(|arg| arg.name.as_ref().is_some_and(|name| name == "name"));
         let record = Expr::Call(self.call(CallKind::Struct, callee, args, scope, node));
@@ -308,7 +310,8 @@ impl<'t> Builder<'t> {
         record
     }
 
-    /// Reads again what is read elsewhere too: its comparisons and lookups are kept there.
+    /// Lowers something that is lowered elsewhere, too, and drops the comparisons and lookups in it, which are recorded
+    /// there.
     pub(super) fn again<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let (comparisons, lookups) = (self.facts.comparisons.len(), self.facts.lookups.len());
         let value = read(self);
@@ -317,12 +320,13 @@ impl<'t> Builder<'t> {
         value
     }
 
-    /// Keeps a condition under which a branch runs.
+    /// Records a condition of a branch: that `test` is truthy or, if `holds` is false, that it is not.
     pub(super) fn condition(&mut self, branch: ScopeId, test: Expr, holds: bool) {
         self.any_condition(branch, vec![test], holds);
     }
 
-    /// Keeps that a branch runs where any of several values is true, or, where `holds` is false, none.
+    /// Records a condition of a branch: that at least one of several values is truthy or, if `holds` is false, that
+    /// none is.
     pub(super) fn any_condition(&mut self, branch: ScopeId, any: Vec<Expr>, holds: bool) {
         let can_tell = |test: &Expr| {
             matches!(
@@ -341,7 +345,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Notes that a branch runs under a condition that nothing can tell.
+    /// Records that a branch has a condition that cannot be evaluated.
     pub(super) fn some_condition(&mut self, branch: ScopeId) {
         let unclear = Expr::Opaque { what: "a condition", span: Span::default() };
         self.facts.conditions.push(Condition { branch, any: vec![unclear], holds: true });
@@ -360,7 +364,8 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Whether two sides are the same, or differ.
+    /// A comparison of two operands: that they are equal or, if `holds` is false, that they differ. Opaque if there are
+    /// not exactly two.
     pub(super) fn equal(&self, sides: Vec<Expr>, holds: bool, node: Node<'_>) -> Expr {
         match <[Expr; 2]>::try_from(sides) {
             Ok([left, right]) => {
@@ -370,18 +375,18 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// `table[key]` with a key that is computed.
+    /// `table[key]` with a computed key, which is recorded as a lookup.
     pub(super) fn element(&mut self, table: Expr, key: Expr, scope: ScopeId, span: Span) -> Expr {
         self.looked_up(table.clone(), key.clone(), scope);
         Expr::At { object: Box::new(table), index: Box::new(key), span }
     }
 
-    /// Keeps that an element of a table is chosen at run time.
+    /// Records that an element of a table is chosen at run time.
     pub(super) fn looked_up(&mut self, table: Expr, key: Expr, scope: ScopeId) {
         self.facts.lookups.push(Lookup { table, key, scope });
     }
 
-    /// Keeps an entry that an object gets after it was made.
+    /// Records an entry that is added to an object after the object was created.
     pub(super) fn entry(&mut self, table: Expr, key: Expr, value: Expr, scope: ScopeId) {
         self.facts.assigned.push(Assigned { table, key, value, scope });
     }
@@ -399,8 +404,9 @@ impl<'t> Builder<'t> {
         None
     }
 
-    /// Keeps the comments that speak to this program, wherever a grammar puts them, from the item's start up to `end`.
-    /// `around` are the nodes in which they and what they are about may be.
+    /// Records the comments addressed to toolnames, wherever the grammar puts them, between the start of the item and
+    /// `end`, a byte offset in the file. `around` has the nodes that may contain the comments and the code they refer
+    /// to.
     pub(super) fn comments(&mut self, around: &[Node<'_>], end: usize) {
         let base = self.base as usize;
         let mut finder = syntax::Finder::default();
@@ -426,14 +432,15 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// The named children of a node; grammars put comments anywhere, and those are left out.
+/// The named children of a node, without the comments, which may occur anywhere.
 pub(super) fn named(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     let is_code = |child: &Node<'_>| !matches!(child.kind(), "comment" | "line_comment" | "block_comment");
     node.named_children(&mut cursor).filter(is_code).collect()
 }
 
-/// Joins pieces to one expression: none is the empty text at `span`, one is itself.
+/// Joins pieces into one string expression. No pieces make an empty text at `span`; a single literal is returned
+/// unchanged.
 pub(super) fn joined(mut parts: Vec<Expr>, span: Span) -> Expr {
     match parts.len() {
         0 => Expr::Text { text: SmolStr::default(), span },
@@ -465,9 +472,8 @@ pub(super) fn is_sum(node: Node<'_>) -> bool {
     node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "+")
 }
 
-/// Steps into a value one after another.
-/// The parts of a pattern that takes a list apart, each with its place in the list: parts that bind nothing, `[, x]`
-/// and `(_, x)`, count. What stands behind a part of any length has no place that is known.
+/// The parts of a pattern that destructures a list, each with its position, counted from 0. Parts that bind nothing,
+/// `[, x]` and `(_, x)`, count. Parts after a rest pattern are left out: their positions are unknown.
 pub(super) fn positions<'n>(pattern: Node<'n>) -> Vec<(u32, Node<'n>)> {
     let mut cursor = pattern.walk();
     let mut place = 0;
@@ -483,6 +489,7 @@ pub(super) fn positions<'n>(pattern: Node<'n>) -> Vec<(u32, Node<'n>)> {
     parts
 }
 
+/// The member of a value that a path leads to, one key after another.
 pub(super) fn member_path(mut value: Expr, path: &[Key], span: Span) -> Expr {
     for key in path {
         value = Expr::Member { object: Box::new(value), key: key.clone(), span };
@@ -490,8 +497,8 @@ pub(super) fn member_path(mut value: Expr, path: &[Key], span: Span) -> Expr {
     value
 }
 
-/// The character that an escape sequence (with its backslash) stands for; `None` for one that stands for
-/// nothing, such as an escaped line break.
+/// The character that an escape sequence (with its backslash) stands for; `None` for one that stands for no character,
+/// such as an escaped line break, or that is malformed.
 pub(super) fn unescape(sequence: &str) -> Option<char> {
     let mut rest = sequence.strip_prefix('\\')?.chars();
     let kind = rest.next()?;

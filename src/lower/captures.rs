@@ -1,4 +1,4 @@
-//! What a framework's own queries find in a file. The captures of a match are lowered in the scope in which they occur,
+//! Matches of the frameworks' queries in a file. The captures of a match are lowered in the scope in which they occur,
 //! and read like the keyword arguments of a call: `@name` is the argument `name`.
 
 use std::collections::hash_map::Entry;
@@ -27,7 +27,7 @@ impl Queries {
 /// A match of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Captured {
-    /// Which of the [`Queries`].
+    /// Index into [`Queries`].
     pub query: u32,
     /// The captures, each under its name.
     pub args: Vec<Arg>,
@@ -38,21 +38,22 @@ pub struct Captured {
 
 /// The limit on the matches that may be in progress at once.
 const MOST_IN_PROGRESS: u32 = 1024;
-/// How many bytes of the file there must be for each match: the elements of a list match in pairs and threes, too.
+/// One match is allowed for this many bytes of the file. That is generous, since the elements of a list may match in
+/// pairs and triples, too.
 const BYTES_A_MATCH: usize = 8;
 const FEWEST_MATCHES: usize = 100;
-/// How many bytes there must be for each time that a query asks whether it may go on, once in a hundred steps.
+/// One progress callback of a query is allowed for this many bytes of the file; there is one for every hundred steps.
 const BYTES_AN_ASK: usize = 4;
 const FEWEST_ASKS: usize = 10_000;
 
-/// The reason for names that are not looked for any more.
+/// The reason for the unknown name that is recorded where a query is cut off.
 const TOO_MUCH: &str = "a query with too many matches here";
 
 /// A match whose captures are still nodes.
 struct Match<'t> {
     query: u32,
     captures: Vec<(SmolStr, Node<'t>)>,
-    /// The span of the name, or of the first capture if there is none.
+    /// Byte offsets in the file of the name, or of the first capture if there is none.
     start: usize,
     end: usize,
     is_cut: bool,
@@ -61,7 +62,7 @@ struct Match<'t> {
 /// The capture of the name.
 const NAME: &str = "name";
 
-/// The nodes that a match is about: each that is captured as the name, or else the first capture.
+/// The nodes that identify a match: each node captured as the name or, if there is none, the first capture.
 fn anchors<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<Node<'t>> {
     let names: Vec<_> = captures.iter().filter(|(name, _)| name == NAME).map(|(_, node)| *node).collect();
     match names.is_empty() {
@@ -70,7 +71,8 @@ fn anchors<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<Node<'t>> {
     }
 }
 
-/// The captures beside the name, the first of each. What begins with `_` is for the query's predicates.
+/// The captures other than the name, only the first of each. Captures with names that begin with `_` serve the query's
+/// predicates and are left out.
 fn beside<'t>(captures: &[(SmolStr, Node<'t>)]) -> Vec<(SmolStr, Node<'t>)> {
     let mut kept: Vec<(SmolStr, Node<'t>)> = Vec::new();
     for (name, node) in captures.iter().filter(|(name, _)| name != NAME && !name.starts_with('_')) {
@@ -118,13 +120,13 @@ impl<'t> Matches<'t> {
                 let is_named = captures.iter().any(|(name, _)| name == NAME);
                 let beside = beside(&captures);
                 for anchor in anchors(&captures) {
-                    // Each further name is a match, too.
+                    // Each additional name counts as a match, too.
                     left = left.saturating_sub(1);
                     let name = is_named.then(|| (SmolStr::new_static(NAME), anchor));
                     let captures: Vec<_> = name.into_iter().chain(beside.iter().cloned()).collect();
                     let (start, end) = (anchor.start_byte(), anchor.end_byte());
                     let found = Match { query: index as u32, captures, start, end, is_cut: false };
-                    // Of several matches with the same name, that with the most captures counts.
+                    // Of several matches with the same name, the one with the most captures is kept.
                     match at.entry(anchor.id()) {
                         Entry::Vacant(free) => {
                             free.insert(all.len());
@@ -150,7 +152,7 @@ impl<'t> Matches<'t> {
         Matches(all)
     }
 
-    /// The matches inside an item.
+    /// The matches that begin inside an item; `start` and `end` are byte offsets in the file.
     fn within(&self, start: usize, end: usize) -> &[Match<'t>] {
         let from = self.0.partition_point(|one| one.start < start);
         let to = self.0.partition_point(|one| one.start < end);
@@ -187,7 +189,7 @@ impl Watched {
 
     /// The scope in which a node occurs.
     fn scope_of(&self, node: Node<'_>) -> ScopeId {
-        // A parent is found from the top of the tree, so only the nearest are looked at.
+        // Finding a parent means descending from the root of the tree, so only the nearest ancestors are checked.
         const FARTHEST: usize = 64;
         let around = std::iter::successors(Some(node), |node| node.parent()).take(FARTHEST);
         around.filter_map(|node| self.scopes.get(&node.id()).copied()).next().unwrap_or(MODULE)
@@ -195,7 +197,8 @@ impl Watched {
 }
 
 impl Builder<'_> {
-    /// Adds the matches of an item that has been lowered. `lower` lowers an expression that was not reached.
+    /// Adds the matches of an item that has been lowered. `lower` lowers a captured expression that was not lowered
+    /// with the item.
     pub(super) fn capture<'t>(
         &mut self,
         matches: &Matches<'t>,
@@ -203,7 +206,7 @@ impl Builder<'_> {
         lower: fn(&mut Builder<'_>, Node<'t>, ScopeId) -> Expr,
     ) {
         let Some(watched) = self.watched.take() else { return };
-        // A definition is known by its name, too, so that a rename sees what is named after it.
+        // A definition is also found by the span of its name, so that a rename knows what takes its name from it.
         let spans = self
             .facts
             .definitions
@@ -213,7 +216,7 @@ impl Builder<'_> {
         for one in matches.within(start, end) {
             let span = self.span_of(one.start, one.end);
             let mut args: Vec<Arg> = Vec::new();
-            // A capture in another item of the file has no place among these facts.
+            // A capture in another item of the file does not belong to these facts.
             let is_inside = |node: &Node<'_>| node.start_byte() >= start && node.end_byte() <= end;
             for (name, node) in one.captures.iter().filter(|(_, node)| is_inside(node)) {
                 let value = self.captured(*node, &watched, &definitions, lower);
@@ -249,7 +252,7 @@ impl Builder<'_> {
             kind if kind.ends_with("_fragment") || kind.ends_with("_content") => {
                 Expr::Text { text: self.smol(node), span }
             }
-            // A name that is no expression: the key of an entry, the name of a function.
+            // A name that is not an expression: the key of an entry, the name of a function.
             kind if kind.ends_with("identifier") => Expr::Text { text: self.smol(node), span },
             _ => lower(self, node, watched.scope_of(node)),
         }

@@ -11,68 +11,70 @@ use super::index::Index;
 use crate::directive::OF_ALIAS;
 use crate::text::Span;
 
-/// What one file says.
+/// The facts of one file.
 #[derive(Debug, Clone, Default)]
 pub struct FileFacts {
-    /// The text is not all as its language has it.
+    /// Whether the syntax tree contains errors.
     pub has_errors: bool,
     pub items: Vec<Item>,
     /// Every name bound at the top of the file: the item and the index of the binding in its first scope.
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
-    /// Every call by the last part of what it calls: `registerTool` for `this.server.registerTool(…)`. Calls of what
-    /// a loop hands in, `for (const register of all) register(server)`, and of classes that are handed in by a loop
-    /// or caller, stand under [`HANDED_IN`] too.
+    /// Calls by the last part of their callee: `registerTool` for `this.server.registerTool(…)`. Calls of a loop
+    /// variable, `for (const register of all) register(server)`, and of a parameter that is instantiated or receives a
+    /// server are listed under [`HANDED_IN`], too.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
-    /// What may add to a list or table, by the name of the variable or field that holds it.
+    /// Calls and assignments that may add to a list or table, by the name of the variable or field that holds it.
     pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
-    /// What takes something out of a list or table, by the name of the variable that holds it.
+    /// Calls that remove something from a list or table, by the name of the variable that holds it.
     pub taken_from: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
-    /// Every variable that is handed to a call as it is, and to which.
+    /// Calls that receive a variable itself as an argument, by the name of the variable.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
-    /// Variables that stand as elements of arrays or entries of objects: what they stand for can be called under
-    /// another name.
+    /// Variables that are elements of arrays or entries of objects: the functions they hold can be called under other
+    /// names.
     pub handed: FxHashSet<SmolStr>,
-    /// The same of fields: `client.connect` in an array.
+    /// The same for fields, by their names: `connect` for `client.connect` in an array.
     pub handed_fields: FxHashSet<SmolStr>,
-    /// Variables whose value is exported as it is, returned, assigned to an entry or held by another variable, wherever that is.
+    /// Variables that are exported as a value, returned, assigned to an entry or bound to another variable, at any
+    /// depth.
     pub kept: FxHashSet<SmolStr>,
-    /// Variables that are exported by some name.
+    /// Variables that are exported, under whatever name.
     pub exported_locals: FxHashSet<SmolStr>,
     /// Every function, method and class: the item and the index of its definition.
     pub defined: FxHashMap<SmolStr, Vec<(u32, u32)>>,
-    /// The last export of each name, which counts: the item and the index among its exports.
+    /// The last export of each name, which is the one in effect: the item and the index among its exports.
     pub exported: FxHashMap<SmolStr, (u32, u32)>,
-    /// The modules of which everything is exported, each once, in the order of the text.
+    /// The modules of `export * from …`, without duplicates, in source order.
     pub passed_on: Vec<SmolStr>,
-    /// What `exports.name = value` exports, by the variable or the function that is the value.
+    /// The names of exports with a value, `exports.name = value`, by the variable that is the value.
+    /// `exported_functions` has those with a function as the value, by the item and the function's scope.
     pub exported_names: FxHashMap<SmolStr, Vec<SmolStr>>,
     pub exported_functions: FxHashMap<(u32, ScopeId), Vec<SmolStr>>,
-    /// Every module that some import names, at whatever depth.
+    /// Every module that an import names, at any depth.
     pub modules: FxHashSet<SmolStr>,
-    /// Imports and exports under another name: the name there, the name here.
+    /// Imports and exports that rename something: the original name and the new one.
     pub aliases: Vec<(SmolStr, SmolStr)>,
-    /// It contains the comment of an alias.
+    /// Whether the file contains an alias comment with code below it.
     pub has_notes: bool,
 }
 
 /// One top-level statement or declaration.
 #[derive(Debug, Clone)]
 pub struct Item {
-    /// Byte offset of the item in its file; every span in its facts counts from here.
+    /// Byte offset of the item in its file. All spans in its facts are relative to it.
     pub start: u32,
     pub len: u32,
     pub facts: Arc<ItemFacts>,
     pub(super) hash: u64,
 }
 
-/// The facts of one item. What most items have none of takes a word each.
+/// The facts of one item. Collections that are empty in most items take one word each.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ItemFacts {
     /// The first scope is the item's share of the module's scope.
     pub scopes: Vec<Scope>,
     /// Every call, struct literal and decorator call, in source order.
     pub calls: Vec<Call>,
-    /// Each of them as an expression, for who has nothing but its index.
+    /// The same calls as expressions, by index, for code that needs a reference to an `Expr::Call`.
     pub call_expressions: Vec<Expr>,
     /// Functions, methods and classes.
     pub definitions: Vec<Definition>,
@@ -81,20 +83,20 @@ pub struct ItemFacts {
     pub comparisons: ThinVec<Comparison>,
     /// Elements chosen at run time: `handlers[name]`, `name in handlers`.
     pub lookups: ThinVec<Lookup>,
-    /// Objects that name something and say more of it: perhaps definitions, wherever they stand.
+    /// Objects and records with a `name` and at least two other entries: possible definitions, wherever they occur.
     pub named_objects: ThinVec<NamedObject>,
-    /// Under which condition a branch runs.
+    /// The conditions under which branches run, sorted by branch.
     pub conditions: ThinVec<Condition>,
     /// Variables that are elements of arrays or entries of objects.
     pub handed: ThinVec<SmolStr>,
-    /// The same of fields: `client.connect` in an array.
+    /// The same for fields, by their names: `connect` for `client.connect` in an array.
     pub handed_fields: ThinVec<SmolStr>,
-    /// Entries added to an object after it was made: `handlers["x"] = handler`.
+    /// Entries that are added to an object after its creation: `handlers["x"] = handler`.
     pub assigned: ThinVec<Assigned>,
     pub directives: ThinVec<Directive>,
     /// The matches of the frameworks' queries.
     pub captured: ThinVec<Captured>,
-    /// Of items that are too large to look through.
+    /// An index, if the item is too large for a linear search.
     pub index: Option<Box<Index>>,
 }
 
@@ -103,9 +105,9 @@ pub struct ItemFacts {
 pub struct Comparison {
     pub text: SmolStr,
     pub span: Span,
-    /// What it is compared with: `request.params.name`.
+    /// The other operand: `request.params.name`.
     pub subject: Option<Expr>,
-    /// The scope of both.
+    /// The scope in which both are evaluated.
     pub scope: ScopeId,
 }
 
@@ -116,8 +118,8 @@ pub struct NamedObject {
     pub scope: ScopeId,
 }
 
-/// A branch runs if any of some values is as good as true, or, where `holds` is false, none is; of several conditions,
-/// all must be met.
+/// A condition of a branch: at least one value of `any` is truthy or, if `holds` is false, none is. A branch with
+/// several conditions runs only if all of them are met.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
     pub branch: ScopeId,
@@ -133,7 +135,7 @@ pub struct Lookup {
     pub scope: ScopeId,
 }
 
-/// An entry that an object gets after it was made.
+/// An entry that is added to an object after its creation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assigned {
     pub table: Expr,
@@ -142,14 +144,14 @@ pub struct Assigned {
     pub scope: ScopeId,
 }
 
-/// What may add to a list or table: an entry of [`ItemFacts::assigned`], or a call.
+/// Something that may add to a list or table: an index into [`ItemFacts::assigned`], or a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Growth {
     Assigned(u32),
     Call(CallId),
 }
 
-/// Methods that add entries to the table they are called on, or that it is handed to.
+/// Methods that add entries to the table they are called on, or to the table that is their first argument (`assign`).
 const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
 
 /// Methods that add their arguments to the list they are called on, in any of the languages.
@@ -158,32 +160,33 @@ pub(crate) const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "ext
 /// Methods that take something out of the list or table that they are called on, in any of the languages.
 const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
 
-/// What the name of a called tool goes by where it is compared with literals.
+/// Usual names of the variable or field that holds the name of the called tool, in comparisons with literals.
 pub(crate) const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
 
-/// The name of what a module exports by default: no variable is called so.
+/// The name of a module's default export. No variable can have this name.
 pub(crate) const DEFAULT_EXPORT: &str = "default";
 
-/// Stands for the name of a function that is called by the name of a loop's variable, and of a class of which
-/// an instance is made by such a name or a parameter's.
+/// Stands for the name of a function or class that is called through a loop variable or a parameter, so not by its own
+/// name.
 pub(crate) const HANDED_IN: &str = "()";
 
-/// How a path of Rust begins: `crate::x`, and `self::x` and `super::x`, which are no values that `self` could be.
+/// The names of the first segment of a Rust path: `crate::x`, `self::x`, `super::x`. The last two are written with
+/// `::`, so that they are not confused with the value `self`.
 pub(crate) const CRATE: &str = "crate";
 pub(crate) const THIS_MODULE: &str = "self::";
 pub(crate) const PARENT_MODULE: &str = "super::";
 
-/// The reason for a field that is declared and gets its value elsewhere.
+/// The reason for an [`Expr::Opaque`] that is a field declared without a value.
 pub(crate) const UNSET: &str = "a field without a value";
 
-/// The same of a variable.
+/// The same for a variable.
 pub(crate) const UNASSIGNED: &str = "a variable without a value";
 
-/// A value's recipe.
+/// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expr {
-    /// Characters of a string literal, as the program sees them. The span covers them inside the quotes; it is
-    /// as long as the text unless an escape stands for a character.
+    /// Characters of a string literal, as the program sees them. The span covers them inside the quotes; it has the
+    /// same length in bytes as the text unless the literal contains escapes.
     Text {
         text: SmolStr,
         span: Span,
@@ -226,12 +229,12 @@ pub enum Expr {
     },
     /// `...value`, `*value`, `**value`
     Spread(Box<Expr>),
-    /// A function or lambda standing as a value.
+    /// A function or lambda used as a value.
     Function {
         scope: ScopeId,
         span: Span,
     },
-    /// A class standing as a value.
+    /// A class used as a value.
     Class {
         scope: ScopeId,
         span: Span,
@@ -254,20 +257,20 @@ pub enum Expr {
         then: Box<Expr>,
         otherwise: Box<Expr>,
     },
-    /// `left == right`, or that they differ.
+    /// `left == right` or, if `holds` is false, `left != right`.
     Equal {
         left: Box<Expr>,
         right: Box<Expr>,
         holds: bool,
         span: Span,
     },
-    /// The first that is as good as true, or the last: `a || b`, `a ?? b`, `a or b`.
+    /// The first truthy operand, or else the last one: `a || b`, `a ?? b`, `a or b`.
     Or(Vec<Expr>),
-    /// The second, where the first is as good as true: `a && b`.
+    /// The second operand if the first is truthy, or else the first: `a && b`.
     And(Box<(Expr, Expr)>),
     /// `!value`
     Not(Box<Expr>),
-    /// Something that no name is computed through.
+    /// An expression that is not evaluated; `what` describes it.
     Opaque {
         what: &'static str,
         span: Span,
@@ -327,7 +330,7 @@ pub enum CallKind {
     Decorator,
     /// `F { x: 1 }`
     Struct,
-    /// What a decorator does to the function under it: `f(function)` for `@f`.
+    /// The application of a decorator to the function below it: `f(function)` for `@f`.
     Applied,
 }
 
@@ -336,11 +339,11 @@ pub struct Arg {
     /// The keyword it is passed under.
     pub name: Option<SmolStr>,
     pub value: Expr,
-    /// With its keyword.
+    /// The span of the argument, including its keyword.
     pub span: Span,
 }
 
-/// Something with a body and perhaps with decorators: where function and class names become tool names.
+/// A function, method or class, possibly with decorators. Its name may become the name of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
     pub kind: DefinitionKind,
@@ -352,7 +355,7 @@ pub struct Definition {
     pub body: ScopeId,
     /// Outermost first: names, members or calls.
     pub decorators: Vec<Expr>,
-    /// What documents it where it stands; kept for what has decorators or bases.
+    /// The documentation in the source; recorded only for definitions with decorators or base classes.
     pub doc: Option<Doc>,
     /// The typed fields of a class or struct, and the variants of an enumeration.
     pub fields: ThinVec<Field>,
@@ -369,23 +372,23 @@ impl Definition {
     }
 }
 
-/// A text that documents a definition: all of a docstring, or the first line of a comment.
+/// The documentation of a definition: a whole docstring, or the first line of a doc comment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Doc {
     pub text: SmolStr,
-    /// Inside the quotes, or behind the marks of the comment.
+    /// The span inside the quotes, or after the comment marker.
     pub span: Span,
 }
 
-/// A field that is declared with its type.
+/// A field that is declared with its type, or a variant of an enumeration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Field {
     pub name: SmolStr,
-    /// Of its name.
+    /// The span of its name.
     pub span: Span,
-    /// With all that belongs to it, attributes included.
+    /// The span of the whole declaration, including its attributes.
     pub whole: Span,
-    /// A generic type is [`Expr::At`] with a list of its arguments; `None` for a variant.
+    /// The type as written; a generic type is [`Expr::At`] with a list of its arguments. `None` for a variant.
     pub annotation: Option<Expr>,
     pub default: Option<Expr>,
     /// The words and literals of its attributes, in order: `schemars`, `range`, `min`.
@@ -405,7 +408,7 @@ pub struct Scope {
     pub parent: Option<ScopeId>,
     pub kind: ScopeKind,
     pub bindings: Vec<Binding>,
-    /// What a function returns, one for each `return`; of a loop, one that gives nothing back for each `continue`.
+    /// The values that a function returns, one for each `return`. A loop has an opaque one for each `continue`.
     pub returns: ThinVec<Returned>,
 }
 
@@ -428,9 +431,9 @@ pub enum ScopeKind {
     Block,
     /// A block that may not run: of an `if`, a `case`, a `catch`.
     Branch,
-    /// `mod x { … }`, `namespace x { … }`: its names are seen inside, and outside as members of `x`.
+    /// `mod x { … }`, `namespace x { … }`: its names are visible inside it, and outside as members of `x`.
     Namespace,
-    /// Its names are seen only as members.
+    /// Its names are visible only as members.
     Class {
         bases: Vec<Expr>,
     },
@@ -441,10 +444,11 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The first parameter is the receiver (`self`) and takes no argument of a method call.
     pub receiver: bool,
-    /// Passed to `.map`, `.forEach` and the like: the first parameter is each element of this value, which is
-    /// evaluated outside the function.
+    /// For a callback of `.map`, `.forEach` and the like, the value that is iterated over: the first parameter is each
+    /// of its elements. It is evaluated outside the function.
     pub each: Option<Box<Expr>>,
-    /// The first statement of its body, behind any documentation; empty at the place for one where there is none.
+    /// The span of the first statement of its body, after any docstring. If there is none, an empty span where one can
+    /// be inserted; `None` if the body is an expression.
     pub first: Option<Span>,
     pub span: Span,
 }
@@ -459,24 +463,25 @@ pub struct Param {
     pub keywords: bool,
     /// Its type as written; a generic type is [`Expr::At`] with a list of its arguments.
     pub annotation: Option<Box<Expr>>,
-    /// Of its name, for a parameter that has one.
+    /// The span of its name, if it has one.
     pub span: Span,
 }
 
-/// A name and what it stands for.
+/// A name bound in a scope.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Binding {
     pub name: SmolStr,
     pub span: Span,
     pub value: Bound,
-    /// What it stands for where there is no such value: `{ name = "x" }`.
+    /// The default of a destructured name, used if the value is absent: `{ name = "x" }`.
     pub default: Option<Box<Expr>>,
-    /// Where the bound expression is evaluated; differs from the owner for fields set in a constructor.
+    /// The scope in which the bound expression is evaluated. It differs from the scope that owns the binding for fields
+    /// set in a constructor.
     pub scope: ScopeId,
 }
 
 impl Binding {
-    /// The scope of the function or class that is bound itself.
+    /// The own scope of the function or class that is the bound value; `None` for any other value.
     pub(super) fn body(&self) -> Option<ScopeId> {
         match &self.value {
             Bound::Value(Expr::Function { scope, .. } | Expr::Class { scope, .. }) => Some(*scope),
@@ -488,12 +493,12 @@ impl Binding {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Bound {
     Value(Expr),
-    /// A parameter of the function whose scope this is, taken apart by `path`.
+    /// A parameter of the function that owns the scope, destructured by `path`.
     Param {
         index: u32,
         path: Vec<Key>,
     },
-    /// The element of the loop whose scope this is, taken apart by `path`.
+    /// The current element of the loop that owns the scope, destructured by `path`.
     Element {
         path: Vec<Key>,
     },
@@ -512,10 +517,10 @@ pub enum Imported {
     Named(SmolStr),
 }
 
-/// What other files can import by which name.
+/// An export: a name, and what other files import by it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Export {
-    /// `None`: everything that `source` exports.
+    /// `None` for `export * from …`: everything that the target's module exports.
     pub name: Option<SmolStr>,
     pub target: ExportTarget,
 }
@@ -527,18 +532,18 @@ pub enum ExportTarget {
     From { module: SmolStr, name: Imported },
 }
 
-/// A comment that speaks to this program: `toolnames: allow(rule-id) why`.
+/// A comment addressed to toolnames: `toolnames: allow(rule-id) why`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Directive {
     /// What follows `toolnames:`, trimmed.
     pub text: SmolStr,
     pub span: Span,
-    /// What is below it, for the comment of an alias.
+    /// For an alias comment, the span of the code below it.
     pub below: Option<Span>,
 }
 
 impl Expr {
-    /// The last part of a path: `c` of `a.b.c`.
+    /// The last part of a path: `c` of `a.b.c`. `None` for any other expression.
     pub fn last_name(&self) -> Option<&SmolStr> {
         match self {
             Expr::Name { name, .. } | Expr::Member { key: Key::Field(name), .. } => Some(name),
@@ -546,7 +551,7 @@ impl Expr {
         }
     }
 
-    /// Hands over the expression and all that stand in it; what stands in calls is theirs.
+    /// Passes the expression and all expressions nested in it to `see`, without entering calls, functions and classes.
     pub fn each_within<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
         see(self);
         match self {
@@ -576,17 +581,17 @@ impl Expr {
         }
     }
 
-    /// Hands over the expression and all that stand in it; what stands in calls is theirs.
+    /// Does the same as `each_within`.
     pub fn visit<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
         self.each_within(see);
     }
 
-    /// Whether it is what a method is called on: `this`, `self`, `cls`.
+    /// Whether it is the name of a method's receiver: `this`, `self`, `cls`.
     pub fn is_receiver(&self) -> bool {
         matches!(self, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"))
     }
 
-    /// Where the expression stands; calls keep their span in their item.
+    /// The span of the expression, relative to its item, which is needed because calls keep their spans there.
     pub fn span(&self, item: &ItemFacts) -> Span {
         match self {
             Expr::Text { span, .. }
@@ -615,7 +620,7 @@ impl Expr {
 }
 
 impl Scope {
-    /// A scope in which nothing is bound yet.
+    /// Creates a scope without bindings.
     pub(crate) fn new(parent: Option<ScopeId>, kind: ScopeKind) -> Scope {
         Scope { parent, kind, bindings: Vec::new(), returns: ThinVec::new() }
     }
@@ -633,7 +638,7 @@ impl ItemFacts {
         &self.calls[id.0 as usize]
     }
 
-    /// Hands over every expression of the item, with those inside it.
+    /// Passes every expression of the item to `see`, including nested ones.
     pub fn each_expression<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
         for call in &self.calls {
             call.callee.each_within(see);
@@ -655,7 +660,7 @@ impl ItemFacts {
         }
     }
 
-    /// Each class with each base that it names.
+    /// Pairs of a base's name and a class's name, one for each base that a class names.
     pub fn derived(&self) -> impl Iterator<Item = (&SmolStr, &SmolStr)> {
         self.definitions.iter().flat_map(|definition| {
             let bases = match &self.scope(definition.body).kind {
@@ -666,7 +671,7 @@ impl ItemFacts {
         })
     }
 
-    /// The name of what holds the list or table that a call may add to.
+    /// The name of the variable or field that holds the list or table to which a call may add; `None` for other calls.
     pub(crate) fn grown_by<'f>(&'f self, call: &'f Call) -> Option<&'f SmolStr> {
         let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
         match method.as_str() {
@@ -678,7 +683,7 @@ impl ItemFacts {
         }
     }
 
-    /// The variable that holds the list or table out of which a call takes something.
+    /// The variable that holds the list or table from which a call removes something; `None` for other calls.
     pub(crate) fn taken_from<'f>(&self, call: &'f Call) -> Option<&'f SmolStr> {
         match &call.callee {
             Expr::Member { object, key: Key::Field(method), .. } if SHRINKING_METHODS.contains(&method.as_str()) => {
@@ -691,7 +696,7 @@ impl ItemFacts {
         }
     }
 
-    /// The table in which a list is an entry: `table[key]`, `table.get(key)`.
+    /// The table of which a list is an entry: `table` in `table[key]` and `table.get(key)`.
     pub fn table_of_list<'f>(&'f self, list: &'f Expr) -> Option<&'f Expr> {
         match list {
             Expr::At { object, .. } => Some(object),
@@ -707,7 +712,7 @@ impl ItemFacts {
         }
     }
 
-    /// Whether a call is of what a loop, or in `new C()` perhaps a caller, hands in.
+    /// Whether the callee is a loop variable, or a parameter that is instantiated, `new C()`, or receives a server.
     pub(crate) fn is_handed_in(&self, call: &Call) -> bool {
         let Expr::Name { name, .. } = &call.callee else { return false };
         let around = std::iter::successors(Some(call.scope), |scope| self.scope(*scope).parent);
@@ -715,7 +720,7 @@ impl ItemFacts {
             around.filter_map(|scope| self.bindings_of(scope, name).first().map(|binding| &binding.value));
         match binders.next() {
             Some(Bound::Element { .. }) => true,
-            // Of all the callbacks there are, those that get a server.
+            // Most callbacks are irrelevant; those that receive a server are not.
             Some(Bound::Param { .. }) => {
                 let tells = |arg: &Arg| arg.value.last_name().is_some_and(|name| sounds_like_a_server(name));
                 call.kind == CallKind::New || call.args.iter().any(tells)
@@ -729,7 +734,8 @@ impl ItemFacts {
     }
 }
 
-/// Whether a variable is called as those are that hold a server: what it holds, a parameter's type may say only.
+/// Whether the name of a variable suggests that it holds a server. For a parameter, there may be no other hint but its
+/// type.
 pub(crate) fn sounds_like_a_server(name: &str) -> bool {
     let name = name.to_lowercase();
     name.contains("server") || name.contains("mcp")
@@ -740,13 +746,14 @@ impl FileFacts {
         &self.items[index as usize]
     }
 
-    /// Whether two versions of a file say the same at every item, wherever the items stand.
+    /// Whether two versions of a file have the same items in the same order, possibly at different offsets. Facts are
+    /// compared by address.
     pub fn same_items(&self, other: &FileFacts) -> bool {
         self.items.len() == other.items.len()
             && self.items.iter().zip(&other.items).all(|(a, b)| Arc::ptr_eq(&a.facts, &b.facts))
     }
 
-    /// Whether some import in the file, at whatever depth, names a module that `wanted` accepts.
+    /// Whether any import in the file, at any depth, names a module that `wanted` accepts.
     pub fn imports_any(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
         self.modules.iter().any(|module| wanted(module))
     }
@@ -772,7 +779,7 @@ impl FileFacts {
 }
 
 impl ItemFacts {
-    /// Whether nothing in it depends on the text after the item, which is `len` bytes long.
+    /// Whether the facts are independent of the text after the item, which is `len` bytes long.
     pub(super) fn is_self_contained(&self, len: u32) -> bool {
         let mut notes = self.directives.iter().filter(|directive| directive.text.starts_with(OF_ALIAS));
         notes.all(|note| note.below.is_some_and(|below| below.end <= len))

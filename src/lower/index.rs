@@ -1,4 +1,4 @@
-//! Finding things in an item: small ones are looked through, large ones have an index.
+//! Lookups in the facts of an item: a linear search in small items, an index in large ones.
 
 use std::borrow::Cow;
 
@@ -8,37 +8,39 @@ use smol_str::SmolStr;
 use super::facts::{Binding, Bound, Definition, Expr, Function, ItemFacts, Prop, Scope, ScopeId, ScopeKind};
 use crate::text::Span;
 
-/// Where the bindings of large scopes, definitions and functions are found in the facts they belong to.
+/// The positions of an item's definitions, functions and bindings of large scopes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Index {
     /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
     bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
-    /// The first binding of a function or class in the same scopes, by the scope that is the function's own.
+    /// The first binding of each function or class in the same scopes, by the scope and the own scope of the function
+    /// or class.
     bodies: FxHashMap<(ScopeId, ScopeId), u32>,
-    /// By the scope that is a definition's own.
+    /// Definitions by their own scope.
     definitions: FxHashMap<ScopeId, u32>,
-    /// The first function at a place, by its own scope.
+    /// The own scope of the first function with each span.
     functions: FxHashMap<Span, ScopeId>,
-    /// By a function's own scope.
+    /// The ways to call each function, by its own scope.
     ways: FxHashMap<ScopeId, Vec<Way>>,
 }
 
 /// How a function may be called.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Way {
-    /// By the name of a variable; by that of a member, if a class binds it.
+    /// By the name of a variable or, if a class binds it, of a member.
     Bound { name: SmolStr, is_member: bool },
     /// By the key of an object that is bound or returned.
     Key(SmolStr),
-    /// By what the result of another function is bound to. That one returns it by its name, or where it is written.
+    /// By a name to which the result of the function `by` is bound. `is_named` if `by` returns it by name, not as a
+    /// function expression.
     Returned { by: ScopeId, is_named: bool },
     /// By the function to which it is passed.
     Argument,
-    /// By whoever looks up the entry that it is assigned to.
+    /// By code that looks up the entry to which it is assigned.
     Assigned,
 }
 
-/// How many bindings are looked through one by one.
+/// The largest number of bindings, scopes or definitions that is searched one by one.
 const FEW: usize = 16;
 
 impl Index {
@@ -70,7 +72,7 @@ impl Scope {
 }
 
 impl ItemFacts {
-    /// Sorts and indexes what was gathered.
+    /// Shrinks and sorts the facts, and indexes them if the item is large.
     pub(super) fn indexed(mut self) -> ItemFacts {
         // A workspace has hundreds of thousands of items, and most have one call and one definition.
         self.calls.shrink_to_fit();
@@ -91,7 +93,7 @@ impl ItemFacts {
         self
     }
 
-    /// How the function whose own scope this is may be called, as far as the item shows.
+    /// The ways in which the function with this own scope may be called, as far as they occur in the item.
     pub fn ways_to_call(&self, function: ScopeId) -> Cow<'_, [Way]> {
         if let Some(index) = &self.index {
             return Cow::Borrowed(index.ways.get(&function).map_or(&[][..], Vec::as_slice));
@@ -105,7 +107,7 @@ impl ItemFacts {
         Cow::Owned(ways)
     }
 
-    /// Hands over every function with every way to call it.
+    /// Passes each function to `see`, once for each way to call it.
     fn each_way(&self, see: &mut dyn FnMut(ScopeId, &dyn Fn() -> Way)) {
         let function = |value: &Expr| match value {
             Expr::Function { scope, .. } => Some(*scope),
@@ -187,7 +189,7 @@ impl ItemFacts {
         }
     }
 
-    /// The function or class whose own scope this is.
+    /// The function or class with this own scope.
     pub fn definition_of(&self, body: ScopeId) -> Option<&Definition> {
         match &self.index {
             None => self.definitions.iter().find(|definition| definition.body == body),
@@ -195,7 +197,7 @@ impl ItemFacts {
         }
     }
 
-    /// The scopes of functions, and where these are.
+    /// The own scope and the span of each function.
     fn functions(&self) -> impl Iterator<Item = (ScopeId, Span)> {
         self.scopes.iter().enumerate().filter_map(|(index, scope)| match &scope.kind {
             ScopeKind::Function(function) => Some((ScopeId(index as u32), function.span)),
@@ -203,7 +205,7 @@ impl ItemFacts {
         })
     }
 
-    /// The function at a place of the item.
+    /// The function with this span, relative to the item, and its own scope.
     pub fn function_at(&self, span: Span) -> Option<(ScopeId, &Function)> {
         let scope = match &self.index {
             None => self.functions().find(|(_, of)| *of == span)?.0,

@@ -42,7 +42,7 @@ pub fn lower(
     let Some(family) = language.family() else {
         return FileFacts::default();
     };
-    // Of items with the same text each keeps its own, in their order: facts tell by their address whose they are.
+    // Items with the same text get their facts back in the same order, because facts are compared by address.
     let mut known: FxHashMap<u64, Vec<&Item>> = FxHashMap::default();
     for item in previous.iter().flat_map(|facts| facts.items.iter().rev()) {
         known.entry(item.hash).or_default().push(item);
@@ -53,11 +53,11 @@ pub fn lower(
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut attributes = Vec::new();
-    // With the comments among and above them.
+    // The attributes, with the comments between and above them.
     let mut above = Vec::new();
     let nodes: Vec<tree_sitter::Node<'_>> = root.children(&mut cursor).collect();
     for (index, &node) in nodes.iter().enumerate() {
-        // A Rust attribute stands beside the item it belongs to; the two are one item here.
+        // In Rust's grammar an attribute is a sibling of its item; here the two are one item.
         if family == Family::Rust && rust::is_above(node.kind()) {
             above.push(node);
         }
@@ -75,10 +75,11 @@ pub fn lower(
         let hash = hash(&text.as_bytes()[from..node.end_byte()], node.kind_id(), node.has_error());
         let kept = known.get_mut(&hash).and_then(Vec::pop).map(|item| &item.facts);
         let watched = Watched::of(&matches, start, node.end_byte());
-        // A query may have looked at the items around.
+        // A match of a query may depend on the neighbouring items.
         let is_captured = watched.is_some() || kept.is_some_and(|facts| !facts.captured.is_empty());
         let len = (node.end_byte() - start) as u32;
-        // An item with an error is parsed as its surroundings have it, and what a comment is about may follow the item.
+        // How an item with an error is parsed depends on its surroundings, and the code that a comment refers to may
+        // follow the item.
         let lowered = match kept {
             Some(facts) if !node.has_error() && !is_captured && facts.is_self_contained(len) => Arc::clone(facts),
             _ => {
@@ -86,11 +87,11 @@ pub fn lower(
                 match family {
                     Family::TypeScript => typescript::item(&mut builder, node),
                     Family::Python => python::item(&mut builder, node),
-                    // A comment has nothing above it that is its own.
+                    // Attributes and comments above a comment do not belong to it.
                     Family::Rust if rust::is_above(node.kind()) => rust::item(&mut builder, node, &[]),
                     Family::Rust => rust::item(&mut builder, node, &above),
                 }
-                // What a comment is about may be the next item.
+                // The code that a comment refers to may be the next item.
                 let around: Vec<_> = above.iter().copied().chain(nodes[index..].iter().copied().take(2)).collect();
                 builder.comments(&around, node.end_byte());
                 let expression = match family {
@@ -138,7 +139,8 @@ pub fn lower(
         }
         for (index, export) in lowered.exports.iter().enumerate() {
             match (&export.name, &export.target) {
-                // Compiled code announces its exports, `exports.x = void 0`, before it makes them.
+                // Compiled code declares its exports, `exports.x = void 0`, before it assigns them: the last one
+                // counts.
                 (Some(name), _) => drop(facts.exported.insert(name.clone(), (item, index as u32))),
                 (None, ExportTarget::From { module, .. }) if passed_on.insert(module.clone()) => {
                     facts.passed_on.push(module.clone());
@@ -167,7 +169,7 @@ pub fn lower(
             if let Some(name) = lowered.taken_from(call) {
                 facts.taken_from.entry(name.clone()).or_default().push((item, CallId(index as u32)));
             }
-            // What a called decorator is applied with goes by the decorator's name too.
+            // The application of a decorator that is itself a call, `@f(x)`, is listed under the decorator's name, too.
             let callee = match (&call.callee, call.kind) {
                 (Expr::Call(inner), CallKind::Applied) => &lowered.call(*inner).callee,
                 (callee, _) => callee,
@@ -190,7 +192,7 @@ pub fn lower(
     facts
 }
 
-/// Notes which variables and functions can be had from a file or a function, and by which names.
+/// Records which variables and functions are exported, returned or stored elsewhere, and under which names.
 fn keep(facts: &mut FileFacts, item: u32, lowered: &ItemFacts) {
     let held = |value: &Bound| match value {
         Bound::Value(Expr::Name { name, .. }) => Some(name.clone()),

@@ -176,7 +176,7 @@ fn definition(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decorators: V
         _ => return statement(b, node, scope),
     };
     let name = b.name(name);
-    // Reading a property is calling it.
+    // Reading a property calls it, so its return value is the value of the member.
     let is_property = decorators.iter().any(|decorator| {
         decorator.last_name().is_some_and(|name| matches!(name.as_str(), "property" | "cached_property"))
     });
@@ -241,7 +241,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, receiver:
     inner
 }
 
-/// Each decorator is a call with the function that was just defined.
+/// Records each decorator as a call with the function that was just defined.
 fn apply(b: &mut Builder<'_>, decorators: Vec<Expr>, node: Node<'_>, scope: ScopeId) {
     let Some(definition) = b.facts.definitions.iter().rev().find(|definition| definition.span == b.span(node)) else {
         return;
@@ -255,7 +255,7 @@ fn apply(b: &mut Builder<'_>, decorators: Vec<Expr>, node: Node<'_>, scope: Scop
 
 fn class_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeId {
     let bases = node.child_by_field_name("superclasses").map(|list| arguments(b, list, scope)).unwrap_or_default();
-    // `Base[T]` is the base with its types named.
+    // `Base[T]` is the base `Base` with a type argument.
     let bases = bases.into_iter().filter(|base| base.name.is_none()).map(|base| match base.value {
         Expr::At { object, .. } => *object,
         value => value,
@@ -274,7 +274,7 @@ fn bind_element(b: &mut Builder<'_>, pattern: Node<'_>, scope: ScopeId) {
     });
 }
 
-/// Walks an assignment target and hands every name in it on, with the way to it from the value assigned.
+/// Walks an assignment target and passes every name in it to `bind`, with the path to it from the assigned value.
 fn for_each_target<'n>(
     b: &mut Builder<'_>,
     target: Node<'n>,
@@ -471,14 +471,14 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
     }
 }
 
-/// Lowers the contents of a node for the calls in it.
+/// Lowers the children of a node only to record the calls in them.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
 
-/// `a = b = value` gives both the same value, the last one first.
+/// Lowers an assignment. `a = b = value` binds the same value to both targets, the last one first.
 fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let mut targets = Vec::new();
     let mut right = Some(node);
@@ -527,7 +527,7 @@ fn assign_to(b: &mut Builder<'_>, left: Node<'_>, value: Expr, scope: ScopeId) {
     }
 }
 
-/// `value[1:-1]` is lowered as a method that both strings and lists have.
+/// Lowers a slice, `value[1:-1]`, to a call of a method that evaluation knows for both strings and lists.
 fn slice(b: &mut Builder<'_>, object: Expr, slice: Node<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let mut bounds: Vec<Arg> = Vec::new();
     let mut is_start = true;
@@ -553,7 +553,7 @@ fn slice(b: &mut Builder<'_>, object: Expr, slice: Node<'_>, node: Node<'_>, sco
 
 fn binary(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     if node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "%") {
-        // `"%s_x" % name` is a method of the string: `"%s_x".__mod__(name)`.
+        // `"%s_x" % name` is lowered as a method call, like `"%s_x".__mod__(name)`.
         let sides = ["left", "right"].map(|side| node.child_by_field_name(side));
         if let [Some(left), Some(right)] = sides {
             let object = Box::new(expression(b, left, scope));
@@ -628,7 +628,8 @@ fn comprehension(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                     bind_element(b, left, inner);
                 }
             }
-            // What a condition leaves out at run time is declared all the same.
+            // An element that a condition excludes at run time is still declared in the source, so the condition does
+            // not filter here.
             "if_clause" => statements(b, *part, inner),
             _ => {}
         }
@@ -649,7 +650,7 @@ fn string_parts(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, parts: &mut
                 parts.push(Expr::Text { text: b.smol(child), span: b.span(child) });
             }
             "string_content" => {
-                // Escapes are children; what lies between them is the text as it stands.
+                // Escapes are child nodes; the text between them is literal.
                 let mut at = child.start_byte();
                 let mut inner = child.walk();
                 for escape in child.named_children(&mut inner) {

@@ -13,13 +13,13 @@ use super::{
 };
 use crate::text::Span;
 
-/// Methods and functions that hand a string on as it is.
+/// Methods and functions that return their string unchanged.
 const SAME_TEXT_METHODS: [&str; 8] =
     ["to_string", "to_owned", "into", "as_str", "clone", "as_ref", "to_string_lossy", "into_owned"];
 const SAME_TEXT_FUNCTIONS: [&str; 6] =
     ["String::from", "Cow::Borrowed", "Cow::from", "Some", "std::borrow::Cow::Borrowed", "Arc::new"];
 
-/// Types whose `new`, `with_capacity` and `default` make something empty: of elements, or of entries.
+/// Types with a `new`, `with_capacity` or `default` that creates an empty list of elements or an empty map.
 const LISTS: [&str; 4] = ["Vec", "VecDeque", "HashSet", "BTreeSet"];
 const MAPS: [&str; 3] = ["HashMap", "BTreeMap", "IndexMap"];
 const MAKING_EMPTY: [&str; 3] = ["new", "with_capacity", "default"];
@@ -32,7 +32,7 @@ pub(super) fn item(b: &mut Builder<'_>, node: Node<'_>, above: &[Node<'_>]) {
     declaration(b, node, MODULE, above);
 }
 
-/// Whether a node belongs to the item below it.
+/// Whether a node of this kind belongs to the item below it: an attribute or a comment.
 pub(super) fn is_above(kind: &str) -> bool {
     matches!(kind, "attribute_item" | "line_comment" | "block_comment")
 }
@@ -121,8 +121,8 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, above: &[Nod
             let value = node.child_by_field_name("value").map(|value| expression(b, value, scope));
             if let (Some(pattern), Some(value)) = (name, value) {
                 for_each_binding(b, pattern, &mut Vec::new(), &mut |b, path, local| {
-                    // A later `let` of the same name hides the first: both are kept, and what the two do not
-                    // agree on is decided at run time as far as names are concerned.
+                    // A later `let` of the same name shadows the first. Both bindings are kept, as if either value
+                    // could be the right one at run time.
                     let value = member_path(value.clone(), path, b.span(local));
                     b.bind(scope, b.smol(local), b.span(local), Bound::Value(value));
                 });
@@ -139,7 +139,7 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, above: &[Nod
     }
 }
 
-/// `#[cfg(test)]` and `#[test]`: not part of any server.
+/// Whether an attribute is `#[cfg(test)]` or `#[test]`: code that is not part of any server.
 fn is_test_only(attribute: &str) -> bool {
     let compact: String = attribute.chars().filter(|character| !character.is_whitespace()).collect();
     compact == "#[test]" || compact.starts_with("#[cfg(test)") || compact.starts_with("#[cfg(all(test")
@@ -227,7 +227,7 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
                     let value = Bound::Param { index, path: path.to_vec() };
                     b.bind(inner, b.smol(local), b.span(local), value);
                 });
-                // A type that says more than its name may describe the arguments of a tool.
+                // A generic type may describe the arguments of a tool.
                 let kind = parameter.child_by_field_name("type").filter(|kind| kind.kind() == "generic_type");
                 let annotation = kind.map(|kind| Box::new(types::annotation(b, kind)));
                 params.push(Param { name, annotation, span: b.span(pattern), ..Param::default() });
@@ -245,14 +245,15 @@ fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> ScopeI
     inner
 }
 
-/// The first statement of a function's body, or the place for one.
+/// The span of the first statement of a function's body, empty at the start of an empty body. `None` if there is no
+/// body.
 fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
     let body = node.child_by_field_name("body").filter(|body| body.kind() == "block")?;
     let first = named(body).first().map(|first| b.span(*first));
     Some(first.unwrap_or_else(|| b.span_of(body.start_byte() + 1, body.start_byte() + 1)))
 }
 
-/// The variables of a pattern, each with the steps that lead to it from the value that is matched.
+/// Passes each variable of a pattern to `bind`, with the path to it from the matched value.
 fn for_each_binding<'n>(
     b: &mut Builder<'_>,
     pattern: Node<'n>,
@@ -285,13 +286,14 @@ fn for_each_binding<'n>(
     }
 }
 
-/// Lowers a block; its value is that of the expression that ends it.
+/// Lowers a block and returns the value of its final expression; opaque if it has none.
 fn block(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     if node.kind() != "block" {
         return expression(b, node, scope);
     }
     let mut children = named(node);
-    // What ends in a brace is a statement to the grammar; without a semicolon at the end of a block it is its value.
+    // The grammar makes a statement of an expression that ends in a brace. At the end of a block, without a semicolon,
+    // it is the value of the block.
     if let Some(last) = children.last_mut().filter(|last| last.kind() == "expression_statement")
         && !b.text(*last).ends_with(';')
         && let Some(value) = last.named_child(0)
@@ -395,7 +397,8 @@ fn is_literal(kind: &str) -> bool {
     kind.ends_with("_literal")
 }
 
-/// The name that a path's beginning stands under: `self` in `self::names` is no value.
+/// The name for the first segment of a path, by the kind of its node, because `self` in `self::names` is not a value.
+/// `None` for an ordinary name.
 fn module_name(kind: &str) -> Option<SmolStr> {
     match kind {
         "crate" => Some(SmolStr::new_static(CRATE)),
@@ -405,7 +408,7 @@ fn module_name(kind: &str) -> Option<SmolStr> {
     }
 }
 
-/// A path as members of members: `std::borrow::Cow`.
+/// A path, `std::borrow::Cow`, as nested member accesses.
 fn path(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     match node.kind() {
         "scoped_identifier" | "scoped_type_identifier" => {
@@ -539,7 +542,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             }
             b.opaque("a loop", node)
         }
-        // It returns by itself: a function that is called where it stands.
+        // A `return` in an async block leaves only the block: it is lowered as a function that is called in place.
         "async_block" => {
             let mut cursor = node.walk();
             let Some(body) = node.named_children(&mut cursor).find(|child| child.kind() == "block") else {
@@ -671,7 +674,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
 
-/// `Vec::new()`, `HashMap::with_capacity(8)`.
+/// The empty list or object that `Vec::new()` or `HashMap::with_capacity(8)` creates; `None` for any other call.
 fn empty_collection(b: &Builder<'_>, function: Node<'_>, node: Node<'_>) -> Option<Expr> {
     let (of, method) = (function.child_by_field_name("path")?, function.child_by_field_name("name")?);
     let of = b.text(of).split('<').next().unwrap_or("").trim_end_matches("::");

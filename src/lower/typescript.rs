@@ -140,7 +140,7 @@ pub(super) fn statement(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
 }
 
-/// Lowers the statements of a block right in `scope`.
+/// Lowers the statements of a block in `scope` itself, or a single statement.
 fn statement_in(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     if node.kind() == "statement_block" { statements(b, node, scope) } else { statement(b, node, scope) }
 }
@@ -193,7 +193,7 @@ fn import(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
         }
     }
     if !any {
-        // For its side effects only: still a link to that module.
+        // An import for its side effects is a dependency on that module, too.
         b.bind(scope, SmolStr::default(), b.span(source), Bound::Import { module, name: Imported::Module });
     }
 }
@@ -266,7 +266,7 @@ fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     };
     let value = match node.child_by_field_name("value") {
         Some(value) => expression(b, value, scope),
-        // `let x;`: whatever it is assigned later.
+        // `let x;`: its values are those assigned later.
         None if name.kind() == "identifier" => Expr::Opaque { what: UNASSIGNED, span: b.span(name) },
         None => return,
     };
@@ -279,7 +279,7 @@ fn variable(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     });
 }
 
-/// The module of `require("module")` or `await import("module")`.
+/// The module of `require("module")` or `await import("module")`; `None` for any other value.
 fn required_module(b: &Builder<'_>, value: &Expr) -> Option<SmolStr> {
     let Expr::Call(id) = value else { return None };
     let call = b.facts.call(*id);
@@ -318,7 +318,7 @@ fn bind_local(b: &mut Builder<'_>, local: Node<'_>, value: Bound, scope: ScopeId
     }
 }
 
-/// Walks a binding pattern and hands every name in it to `bind`, with the way to it from the value bound.
+/// Walks a binding pattern and passes every name in it to `bind`, with the path to it from the bound value.
 fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut(&mut Builder<'_>, &[Key], Node<'n>)) {
     fn walk<'n>(
         b: &mut Builder<'_>,
@@ -355,7 +355,7 @@ fn bind_pattern<'n>(b: &mut Builder<'_>, pattern: Node<'n>, bind: &mut dyn FnMut
                                 b.deeper(|b| walk(b, left, path, bind));
                             }
                         }
-                        // The rest of an object has all that nobody took out of it.
+                        // The rest of an object is bound to the whole object, which has the remaining members.
                         "rest_pattern" => {
                             for rest in named(child) {
                                 b.deeper(|b| walk(b, rest, path, bind));
@@ -394,7 +394,8 @@ fn declared_function(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, decora
     body
 }
 
-/// The first statement of a function's body, or the place for one; an expression has none.
+/// The span of the first statement of a function's body, empty at the start of an empty body. `None` if the body is an
+/// expression.
 fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<Span> {
     let body = node.child_by_field_name("body").filter(|body| body.kind() == "statement_block")?;
     let first = named(body).first().map(|first| b.span(*first));
@@ -448,7 +449,7 @@ pub(super) fn function_scope(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId
     inner
 }
 
-/// The variable after which a class is named that has no name of its own: `const Registry = class { … }`.
+/// The variable that gives an anonymous class its name: `const Registry = class { … }`.
 fn variable_of_class(class: Node<'_>) -> Option<Node<'_>> {
     let declarator = class.parent().filter(|parent| parent.kind() == "variable_declarator")?;
     declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier")
@@ -481,7 +482,7 @@ pub(super) fn class(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Scop
         (None, Some(variable)) => {
             b.keep_definition(DefinitionKind::Class, b.name(variable), node, scope, inner, decorators);
         }
-        // Its name is the empty string at run time, too; nobody can write it.
+        // The name of an anonymous class is the empty string at run time, too; code cannot refer to it.
         (None, None) => {
             let start = b.span(node).start;
             b.define(
@@ -535,7 +536,7 @@ fn method(b: &mut Builder<'_>, node: Node<'_>, class: ScopeId, decorators: Vec<E
         node.children(&mut cursor).any(|child| child.kind() == "get")
     };
     if getter {
-        // Reading the member is calling it.
+        // Reading a getter calls it, so its return value is the value of the member.
         let (text, span) = key_text(b, name);
         if let [returned] = b.facts.scope(body).returns.as_slice() {
             let returned = returned.clone();

@@ -1,4 +1,4 @@
-//! Under which conditions branches run: `if`, `elif` and `else`.
+//! The conditions of branches: `if`, `elif` and `else`.
 
 use tree_sitter::Node;
 
@@ -9,7 +9,7 @@ use crate::lower::{ScopeId, ScopeKind};
 /// Lowers an `if` with all its branches.
 pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     let (consequence, condition) = (node.child_by_field_name("consequence"), node.child_by_field_name("condition"));
-    // The conditions of the branches before, each asked for once.
+    // The conditions of the preceding `elif` branches, each collected once.
     let mut before: Vec<Node<'_>> = Vec::new();
     for child in named(node) {
         let inner = match Some(child) == consequence {
@@ -39,10 +39,11 @@ pub(super) fn of_if(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     }
 }
 
-/// How many branches of one `if` before another are kept as its conditions.
+/// How many preceding `elif` branches are recorded as conditions of a later branch. With more of them, its condition is
+/// unknown.
 const MAX_CONDITIONS: usize = 32;
 
-/// A name or literal: nothing in it happens twice when it is read twice.
+/// Whether a node is a name, an attribute of one or a literal, so that lowering it twice records nothing twice.
 fn is_plain(node: Node<'_>) -> bool {
     let objects = std::iter::successors(Some(node), |node| {
         (node.kind() == "attribute").then(|| node.child_by_field_name("object")).flatten()
@@ -52,8 +53,9 @@ fn is_plain(node: Node<'_>) -> bool {
         .is_some_and(|first| matches!(first.kind(), "identifier" | "string" | "integer" | "true" | "false" | "none"))
 }
 
-/// Keeps the conditions of a branch. `not` turns one around; of what `and` joins both must hold, of what `or` joins neither may
-/// where the branch is the other one.
+/// Records the conditions of a branch: that `condition` is true or, if `holds` is false, that it is not. `not` inverts
+/// a condition. Both operands of `and` must be true for the one, and neither operand of `or` may be for the other;
+/// other combinations are unknown.
 fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
     let mut rest = vec![(condition, holds)];

@@ -1,4 +1,4 @@
-//! What Python writes of types, and the text that documents a function or class.
+//! Type annotations, typed fields and docstrings of Python.
 
 use smol_str::SmolStr;
 use tree_sitter::Node;
@@ -7,7 +7,7 @@ use super::super::builder::{Builder, named};
 use super::super::{Doc, Expr, Field, ScopeId};
 use super::expression;
 
-/// A type as an expression: `Annotated[str, Field(ge=0)]` is `Annotated` at a list, `str | None` a choice.
+/// A type as an expression: `Annotated[str, Field(ge=0)]` is `Annotated` indexed by a list, `str | None` is a choice.
 pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     let span = b.span(node);
     let deeper = |b: &mut Builder<'_>, node: Node<'_>| {
@@ -33,7 +33,7 @@ pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) ->
     }
 }
 
-/// The docstring of a function or class.
+/// The docstring of a function or class; `None` if it has none.
 pub(super) fn doc(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
     let body = node.child_by_field_name("body")?;
     let first = named(body).into_iter().next().filter(|first| first.kind() == "expression_statement")?;
@@ -45,18 +45,19 @@ pub(super) fn doc(b: &mut Builder<'_>, node: Node<'_>) -> Option<Doc> {
     Some(Doc { text: SmolStr::new(b.slice(start.end_byte(), end.start_byte())), span })
 }
 
-/// The place before which something can be added to the body of a function, so that it comes first.
+/// The span of the first statement of a function's body after the docstring: a statement inserted before it runs first.
+/// Empty, at the end of the docstring, if there is no other statement.
 pub(super) fn first_statement(b: &mut Builder<'_>, node: Node<'_>) -> Option<crate::text::Span> {
     let body = node.child_by_field_name("body")?;
     let has_doc = doc(b, node).is_some();
     let statements = named(body);
     let first = statements.get(usize::from(has_doc)).or(statements.first())?;
-    // Behind a documentation that is all there is.
+    // After a docstring that is the only statement.
     let is_doc = has_doc && statements.len() == 1;
     Some(if is_doc { b.span_of(first.end_byte(), first.end_byte()) } else { b.span(*first) })
 }
 
-/// What the body of a class declares with a type: `timeout: int = 30`.
+/// The fields that the body of a class declares with a type: `timeout: int = 30`.
 pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec<Field> {
     let body = node.child_by_field_name("body").map(|body| named(body)).unwrap_or_default();
     let mut fields = Vec::new();

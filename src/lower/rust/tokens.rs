@@ -8,7 +8,7 @@ use crate::lower::builder::{Builder, MAX_DEPTH, joined};
 use crate::lower::{Arg, CallKind, Expr, Key, Prop, ScopeId};
 use crate::text::Span;
 
-/// Lowers `name!(…)`.
+/// Lowers a macro invocation, `name!(…)`.
 pub(super) fn invocation(b: &mut Builder<'_>, node: Node<'_>, callee: Expr, scope: ScopeId) -> Expr {
     let mut cursor = node.walk();
     let body = node.children(&mut cursor).find(|child| child.kind() == "token_tree");
@@ -18,7 +18,7 @@ pub(super) fn invocation(b: &mut Builder<'_>, node: Node<'_>, callee: Expr, scop
     }
 }
 
-/// What a macro makes of its body, for those that are known; a call of the others.
+/// The value of a macro invocation if the macro is known, and a call of it otherwise.
 fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, node: Node<'_>) -> Expr {
     let pieces = pieces(&inside(body));
     let values =
@@ -41,7 +41,7 @@ fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, n
     }
 }
 
-/// The tokens between the brackets of a tree.
+/// The tokens between the brackets of a token tree, without comments.
 fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = tree.walk();
     let all: Vec<Node<'_>> = tree.children(&mut cursor).filter(|token| !token.kind().ends_with("comment")).collect();
@@ -51,7 +51,7 @@ fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
     }
 }
 
-/// Tokens between commas.
+/// Splits tokens at commas, without empty pieces.
 fn pieces<'n>(tokens: &[Node<'n>]) -> Vec<Vec<Node<'n>>> {
     let pieces = tokens.split(|token| token.kind() == ",");
     pieces.filter(|piece| !piece.is_empty()).map(<[Node<'n>]>::to_vec).collect()
@@ -141,7 +141,7 @@ fn call(
     Expr::Call(b.call(kind, callee, args, scope, node))
 }
 
-/// `Tool { name: "x", … }`
+/// A record: `Tool { name: "x", … }`.
 fn record(b: &mut Builder<'_>, callee: Expr, given: &[Vec<Node<'_>>], scope: ScopeId, node: Node<'_>) -> Expr {
     let mut args = Vec::new();
     for piece in given {
@@ -160,7 +160,7 @@ fn record(b: &mut Builder<'_>, callee: Expr, given: &[Vec<Node<'_>>], scope: Sco
     b.record(callee, args, scope, node)
 }
 
-/// A bracketed tree as a value: an object, a list, or the contents of parentheses.
+/// The value of a token tree: an object, a list, or the contents of its parentheses.
 fn tree(b: &mut Builder<'_>, tree: Node<'_>, scope: ScopeId) -> Expr {
     let pieces = pieces(&inside(tree));
     if b.text(tree).starts_with('{') {
@@ -181,7 +181,8 @@ fn tree(b: &mut Builder<'_>, tree: Node<'_>, scope: ScopeId) -> Expr {
     if is_list { b.array(elements, tree) } else { elements.remove(0) }
 }
 
-/// `format!("a_{}_{name}", x)`: the pieces between the braces and what stands for the braces.
+/// The value of `format!("a_{}_{name}", x)`: the literal text and the values of the placeholders, joined. Opaque if the
+/// format is not a literal without escapes.
 fn format(b: &mut Builder<'_>, mut values: Vec<Expr>, node: Node<'_>) -> Expr {
     if values.is_empty() {
         return b.opaque("an empty macro", node);

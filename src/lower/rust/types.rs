@@ -1,4 +1,4 @@
-//! What Rust writes of types, and the comments that document items.
+//! Types, fields and doc comments of Rust.
 
 use smol_str::SmolStr;
 use tree_sitter::Node;
@@ -7,7 +7,7 @@ use super::super::builder::{Builder, named};
 use super::super::{Doc, Expr, Field, ScopeId};
 use super::{expression, path};
 
-/// A type as an expression: `Option<u64>` is `Option` at a list.
+/// A type as an expression: `Option<u64>` is `Option` indexed by a list.
 pub(super) fn annotation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     let parts = (node.child_by_field_name("type"), node.child_by_field_name("type_arguments"));
     match (node.kind(), parts) {
@@ -56,7 +56,7 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
     fields
 }
 
-/// The words and literals of an attribute, at any depth.
+/// Adds the identifiers and string literals of an attribute, at any depth, to `found`.
 fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Expr>) {
     let mut cursor = node.walk();
     let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
@@ -75,7 +75,7 @@ pub(super) fn doc_above(b: &mut Builder<'_>, above: &[Node<'_>]) -> Option<Doc> 
     above.iter().find_map(|line| doc(b, *line))
 }
 
-/// What a comment documents.
+/// The text of a doc comment, trimmed; `None` for any other comment, or an empty one.
 fn doc(b: &mut Builder<'_>, comment: Node<'_>) -> Option<Doc> {
     let text = comment.child_by_field_name("doc")?;
     let raw = b.text(text);

@@ -1,4 +1,4 @@
-//! Under which conditions branches run: `if`, `else`, `case` and `default`.
+//! The conditions of branches: `if`, `else`, `case` and `default`.
 
 use tree_sitter::Node;
 
@@ -6,8 +6,9 @@ use super::expression::expression;
 use crate::lower::ScopeId;
 use crate::lower::builder::{Builder, MODULE, named};
 
-/// Keeps the conditions of a branch. `!` turns one around; of what `&&` joins both must hold, of what `||` joins neither may
-/// where the branch is the other one.
+/// Records the conditions of a branch: that `condition` is truthy or, if `holds` is false, that it is not. `!` inverts
+/// a condition. Both operands of `&&` must be truthy for the one, and neither operand of `||` may be for the other;
+/// other combinations are unknown.
 pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
     let mut rest = vec![(condition, holds)];
@@ -35,8 +36,8 @@ pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, ho
     }
 }
 
-/// Whether both sides of an operator, or a table and what is looked up in it, are names or literals: nothing in them happens
-/// twice when they are read twice.
+/// Whether both operands, or a table and its key, are names, members or literals, so that lowering them twice records
+/// nothing twice.
 fn has_plain_sides(node: Node<'_>) -> bool {
     let sides = if node.kind() == "binary_expression" { ["left", "right"] } else { ["object", "index"] };
     sides.iter().all(|side| node.child_by_field_name(side).is_some_and(is_plain))
@@ -51,7 +52,8 @@ pub(super) fn is_plain(node: Node<'_>) -> bool {
     })
 }
 
-/// Keeps as a branch's conditions that the subject is none of what the `case`s beside it name.
+/// Records, as conditions of a `default` branch, that the value of the `switch` equals the value of none of its
+/// `case`s.
 pub(super) fn none_of_the_cases(b: &mut Builder<'_>, default: Node<'_>, branch: ScopeId) {
     let (Some(subject), Some(body)) = (subject_of_case(default), default.parent()) else { return };
     let outside = b.scope_mut(branch).parent.unwrap_or(MODULE);
@@ -74,7 +76,7 @@ fn inside_parentheses(mut node: Node<'_>) -> Node<'_> {
     node
 }
 
-/// What a `case` is compared with.
+/// The value of the `switch` around a `case`, with its parentheses.
 pub(super) fn subject_of_case(case: Node<'_>) -> Option<Node<'_>> {
     case.parent()?.parent()?.child_by_field_name("value")
 }
@@ -84,8 +86,8 @@ pub(super) fn is_empty_case(case: Node<'_>) -> bool {
     case.named_child_count() == usize::from(case.child_by_field_name("value").is_some())
 }
 
-/// The values of the empty `case`s right before another that fall through into it; `None` where one with statements
-/// does.
+/// The values of the empty `case`s directly before another that fall through into it; `None` if a `case` with
+/// statements, or one with a computed value, falls through, too.
 pub(super) fn falling_into(case: Node<'_>) -> Option<Vec<Node<'_>>> {
     let before = std::iter::successors(case.prev_named_sibling(), |node| node.prev_named_sibling());
     let mut values = Vec::new();
@@ -114,7 +116,7 @@ fn ends_in_a_jump(case: Node<'_>) -> bool {
     })
 }
 
-/// Whether a child of an `if` is what it decides about, not its condition.
+/// Whether a child of an `if` is the statement that runs if the condition holds.
 pub(super) fn is_branch_of(node: Node<'_>, child: Node<'_>) -> bool {
     node.child_by_field_name("consequence") == Some(child)
 }

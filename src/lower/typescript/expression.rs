@@ -10,7 +10,7 @@ use crate::lower::{
 };
 use crate::text::Span;
 
-/// Array methods that call their argument once for each element and so make it a loop body.
+/// Array methods that call their argument once for each element, so that it is lowered like the body of a loop.
 const EACH_METHODS: [&str; 3] = ["forEach", "map", "flatMap"];
 
 pub(in crate::lower) fn expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
@@ -91,7 +91,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
             let inner = class(b, node, scope);
             Expr::Class { scope: inner, span: b.span(node) }
         }
-        // Types and brackets change no value.
+        // Types, parentheses and `await` do not change a value.
         "parenthesized_expression"
         | "as_expression"
         | "satisfies_expression"
@@ -154,14 +154,14 @@ fn is_negative_number(node: Node<'_>) -> bool {
     field("operator") == "-" && field("argument") == "number"
 }
 
-/// Lowers the contents of a node for the calls in it.
+/// Lowers the children of a node only to record the calls in them.
 fn descend(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) {
     for child in named(node) {
         b.deeper(|b| statement(b, child, scope));
     }
 }
 
-/// Whether an operator sets what was not set before.
+/// Whether an assignment assigns only to a variable or member without a value: `??=`, `||=`.
 fn sets_once(node: Node<'_>) -> bool {
     node.child_by_field_name("operator").is_some_and(|operator| matches!(operator.kind(), "??=" | "||="))
 }
@@ -210,7 +210,7 @@ fn assignment(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
                     .exports
                     .push(Export { name: Some(b.smol(property)), target: ExportTarget::Value(value.clone()) });
             } else {
-                // A property that is set later: the last one counts.
+                // A property that is assigned after the object was created: the last value counts.
                 let table = expression(b, object, scope);
                 let key = Expr::Text { text: b.smol(property), span: b.span(property) };
                 b.entry(table, key, value.clone(), scope);
@@ -307,8 +307,8 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
 
-/// Lowers arguments; a function among those of an array method gets `each` element. With `calls_for_each`, so does
-/// one that is named.
+/// Lowers arguments. With `each`, the value that an array method iterates over, the first function expression among
+/// them is called with its elements. With `calls_for_each`, so is a first argument that names a function or is a call.
 pub(super) fn arguments(
     b: &mut Builder<'_>,
     list: Node<'_>,
@@ -341,7 +341,7 @@ pub(super) fn arguments(
         .collect()
 }
 
-/// `list.forEach(register)` as what it does: `list.forEach((element) => register(element))`.
+/// Lowers the argument of `list.forEach(register)` as that of `list.forEach((element) => register(element))`.
 fn called_with_each(b: &mut Builder<'_>, callee: Node<'_>, scope: ScopeId, each: Option<Box<Expr>>) -> Expr {
     let span = b.span(callee);
     let function = Function { params: vec![Param::default()], each, span, ..Function::default() };
