@@ -40,7 +40,7 @@ impl std::fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NoAnswer::NotStarted(error) => write!(f, "it cannot be started: {error}"),
-            NoAnswer::Failed(what) => write!(f, "it gave no list of tools: {what}"),
+            NoAnswer::Failed(what) => write!(f, "it returned no list of tools: {what}"),
             NoAnswer::TooSlow(limit) => write!(f, "no answer within {} seconds", limit.as_secs()),
             NoAnswer::Interrupted => f.write_str("interrupted"),
         }
@@ -137,7 +137,7 @@ async fn asked_so(
         Ok(answer) => Ok(Ok(answer)),
         Err(refusal) => {
             let said = tokio::time::timeout(Duration::from_secs(1), said).await.ok().and_then(Result::ok);
-            let said = said.filter(|said| !said.is_empty()).map(|said| format!("; it said:\n{said}"));
+            let said = said.filter(|said| !said.is_empty()).map(|said| format!("; its output was:\n{said}"));
             let what = format!("{}{}", refusal.what, said.unwrap_or_default());
             Ok(Err(Refusal { what, ..refusal }))
         }

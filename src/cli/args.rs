@@ -10,7 +10,7 @@ use crate::disk::{ConfigChoice, Options};
 use crate::rename::AliasMode;
 use crate::show;
 
-/// The names of MCP tools: find them, hold them to a convention, and keep permission files in step.
+/// Finds MCP tools, checks their names against a convention, and keeps permission files in step with them.
 #[derive(Debug, Parser)]
 #[command(name = "toolnames", version, about, disable_help_subcommand = true)]
 pub(super) struct Arguments {
@@ -28,15 +28,15 @@ pub(super) enum Command {
     List(List),
     /// Rename a tool and every reference to it
     Rename(Rename),
-    /// Check bare names, and suggest better ones
+    /// Check bare names and suggest better ones
     Suggest(Suggest),
     /// Write a config that fits the names in use
     Init(Init),
-    /// Show what is missing from the registry of the project's names, or write it
+    /// Show which names are missing from the project's registry, or add them
     Registry(Registry),
-    /// Start a server, and record its tools
+    /// Start a server and record its tools
     Snapshot(Snapshot),
-    /// Start a server, and compare its tools with the source and the convention
+    /// Start a server and compare its tools with the source and the convention
     Verify(Verify),
     /// Show how a name is composed, from the literals in source to each client's string
     Why(Why),
@@ -76,7 +76,7 @@ pub(super) struct Fix {
 
 #[derive(Debug, Args)]
 pub(super) struct Rename {
-    /// The tool's name: as its server reports it, as a client composes it, or the part in source
+    /// The tool's name: as its server reports it, as a client composes it, or as the source contains it
     #[arg(required_unless_present = "end_alias")]
     pub(super) old: Option<String>,
     /// The new name; if it is an alias of the tool, the earlier rename is undone, and by default no alias is kept
@@ -92,7 +92,7 @@ pub(super) struct Rename {
     /// Keep no alias: the old name is no longer answered
     #[arg(long, conflicts_with = "alias")]
     pub(super) no_alias: bool,
-    /// Date or version from which the alias counts as expired, for the comment at the alias
+    /// Date or version from which the alias counts as expired; written into the alias comment
     #[arg(long, conflicts_with = "no_alias")]
     pub(super) until: Option<String>,
     /// Remove the alias of this name instead: `toolnames rename --end-alias OLD [PATH]`
@@ -101,7 +101,7 @@ pub(super) struct Rename {
     /// Rename even if conditions and guards in code cannot be updated; exits with 1 if any are left
     #[arg(long)]
     pub(super) force: bool,
-    /// The server, if several have a tool of this name
+    /// The server to use, if several have a tool with this name
     #[arg(long)]
     pub(super) server: Option<String>,
     /// Also rename the Python function that the tool is named after, instead of writing the name next to it
@@ -154,7 +154,7 @@ pub(super) enum Kind {
     Forward,
     /// The URI of a resource
     Uri,
-    /// A project's slug, from which the namespace follows
+    /// A project's slug, which determines its namespace
     Namespace,
     /// A short name, as passed to a helper that adds the prefix
     Callsite,
@@ -177,7 +177,7 @@ pub(super) struct Registry {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
-    /// Write the registry; what people wrote by hand is kept
+    /// Write the registry; text written by hand is kept
     #[arg(long)]
     pub(super) write: bool,
 }
@@ -201,7 +201,7 @@ pub(super) struct Asked {
     /// Seconds to wait for the server's answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub(super) timeout: u64,
-    /// The command that starts the server, with its arguments, or the URL at which it runs
+    /// The command that starts the server, with its arguments, or the server's URL
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(super) command: Vec<String>,
 }
@@ -268,10 +268,10 @@ pub(super) struct Policy {
     /// Use this profile everywhere
     #[arg(long, value_name = "PROFILE")]
     pub(super) profile: Option<String>,
-    /// Set a key of the config; a bare key belongs to `[convention]`, commas make lists
+    /// Set a key of the config; a bare key belongs to `[convention]`, and commas separate list items
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(super) settings: Vec<String>,
-    /// Use this config for everything
+    /// Use this config for all files
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     pub(super) config: Option<PathBuf>,
     /// Use no config

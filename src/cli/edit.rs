@@ -67,7 +67,7 @@ impl Change {
     /// the user will see: the old texts with `dry_run`, otherwise the new ones.
     fn of_plan(opened: &Opened, snapshot: &Snapshot, plan: rename::Plan, dry_run: bool) -> Result<Change, Trouble> {
         let mut change = Change { alias: plan.alias, fallback: plan.fallback.clone(), ..Change::default() };
-        let meanwhile = |path: &str| anyhow::anyhow!("{path} was changed meanwhile");
+        let meanwhile = |path: &str| anyhow::anyhow!("{path} has changed since it was read: run the command again");
         let mut seen: FxHashMap<FileId, Seen> = FxHashMap::default();
         for (file, edits) in plan.edits() {
             let path = snapshot.files.path(file);
@@ -156,7 +156,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let path = command.workspace.path.display().to_string();
     if command.alias.is_some() && Mode::from_str(&path, false).is_ok() && !command.workspace.path.exists() {
-        return Err(anyhow::anyhow!("there is no folder {path}; a mode takes a `=`: `--alias={path}`"));
+        return Err(anyhow::anyhow!("there is no folder {path}; to choose a mode, write `--alias={path}`"));
     }
     if let Some(old) = &command.end_alias {
         return end_alias(command, old);
@@ -170,7 +170,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     // The command succeeds if the rename is already done, for example when a script runs it again.
     let keeps_old = if command.no_alias { Some(false) } else { command.alias.map(|_| true) };
     if rename::is_done(&snapshot, (old, new), keeps_old, server) {
-        tell(&format!("`{old}` is called `{new}` already"));
+        tell(&format!("`{old}` is already called `{new}`"));
         return finish(
             &opened,
             &snapshot,
@@ -188,12 +188,12 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             let of_another = targets(&snapshot, old, None);
             if let Some(server) = command.server.as_ref().filter(|_| !of_another.is_empty()) {
                 let servers = servers_of(&of_another).join(" and ");
-                anyhow::bail!("`{server}` has no tool `{old}`: it is one of {servers}");
+                anyhow::bail!("`{server}` has no tool `{old}`: it belongs to {servers}");
             }
             let mut servers = snapshot.analysis().servers.iter();
             if let Some(alias) = servers.find_map(|it| it.answered.iter().find(|name| name.old == old)) {
                 anyhow::bail!(
-                    "`{}` is an alias of `{}`: rename that, or end it with `--end-alias`",
+                    "`{}` is an alias of `{}`: rename that tool, or remove the alias with `--end-alias`",
                     alias.old,
                     alias.new
                 );
@@ -220,12 +220,12 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     let shown = if short { target.tool.short_name() } else { target.tool.name.as_str() };
     let new = rename::wire_name(snapshot.files.known_clients(), target, old, shown, new);
     if snapshot.files.alias_of(target.tool).as_ref() == Some(&new) {
-        anyhow::bail!("`{old}` is an alias of `{new}`: end it with `toolnames rename --end-alias {old}`");
+        anyhow::bail!("`{old}` is an alias of `{new}`: remove it with `toolnames rename --end-alias {old}`");
     }
     if let Some(until) = &command.until {
         anyhow::ensure!(
             crate::workspace::is_day_or_version(until),
-            "`--until {until}`: that is neither a day (2027-06-01) nor a version (2.0)"
+            "`--until {until}`: expected a date (2027-06-01) or a version (2.0)"
         );
         if snapshot.files.has_come(until, target.tool.registration.place.file) {
             tell(&format!("`--until {until}` is in the past: `check` will report this alias as expired"));
@@ -250,12 +250,12 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
         tell(&format!("not changed: {}: {}", skipped.path, skipped.reason));
     }
     for breach in fix::breaches(&snapshot, &after, &new) {
-        tell(&format!("against the convention: {breach}"));
+        tell(&format!("the new name breaks the convention: {breach}"));
     }
     let also = target.servers(&snapshot).into_iter().skip(1).filter(|server| server.name != target.server.name);
     let also: Vec<String> = also.map(|server| format!("{}/{}", server.name, target.tool.name)).collect();
     if !also.is_empty() {
-        tell(&format!("one registration is that of several servers; renamed too: {}", also.join(", ")));
+        tell(&format!("several servers share this registration; also renamed: {}", also.join(", ")));
     }
     let asked = alias.map(|alias| alias.mode);
     let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan, command.dry_run)? };
@@ -266,7 +266,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
 
 /// Removes an alias before it expires.
 fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
-    anyhow::ensure!(command.new.is_none(), "`--end-alias` takes the name of the alias, and a folder");
+    anyhow::ensure!(command.new.is_none(), "`--end-alias` takes only the name of the alias and a folder");
     let path = command.old.as_ref().map_or_else(|| command.workspace.path.clone(), PathBuf::from);
     let workspace = super::args::Workspace { path, ..command.workspace.clone() };
     take_back(&workspace.root(), command.dry_run)?;
@@ -317,13 +317,13 @@ pub(super) fn take_back(root: &std::path::Path, dry_run: bool) -> Result<(), Tro
         tell(&format!("{path}: restored, since a previous run was interrupted while writing"));
     }
     for path in recovered.left {
-        tell(&format!("{path}: not restored after an interrupted run, since it was changed meanwhile"));
+        tell(&format!("{path}: not restored after an interrupted run, since it has been changed in the meantime"));
     }
     for (folder, journal) in recovered.stranded {
         let journal = journal.display();
         tell(&format!(
-            "{folder} has been moved or removed since a write in it was interrupted: its old texts are in {journal}; \
-             restore what you need, and delete that file"
+            "{folder} has been moved or removed since a write in it was interrupted: the old contents of its \
+             files are in {journal}; restore what you need, then delete that file"
         ));
     }
     Ok(())
@@ -391,7 +391,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
     let reason = change.fallback.as_ref().map(ToString::to_string);
-    let reason = reason.unwrap_or_else(|| "its framework offers no other".to_string());
+    let reason = reason.unwrap_or_else(|| "its framework supports no other kind".to_string());
     (asked != left).then(|| format!("added a {} alias instead of a {} one: {reason}", left.as_str(), asked.as_str()))
 }
 

@@ -26,7 +26,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     let snapshot = opened.workspace.snapshot();
     let target = command.workspace.root().join(CONFIG_FILE);
     if target.exists() && !command.dry_run {
-        anyhow::bail!("{} is there already: `--dry-run` shows what would be written", target.display());
+        anyhow::bail!("{} already exists: use `--dry-run` to see what would be written", target.display());
     }
     let profile = command.workspace.policy.profile.as_deref();
     let held: Vec<Held<'_>> =

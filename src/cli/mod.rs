@@ -142,9 +142,9 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         troubles.push(edit::INTERRUPTED.to_string());
     }
     for path in &opened.walked.journals {
-        let advice = "compare your files with version control, and delete it";
+        let advice = "compare your files with version control, then delete it";
         let path = show::value(path);
-        show::complain(format_args!("ignoring {path}, which an earlier version or somebody else left: {advice}"));
+        show::complain(format_args!("ignoring {path}, left by an earlier version or by somebody else: {advice}"));
     }
     for file in snapshot.files.all() {
         let path = &file.path;
@@ -165,7 +165,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
                 } else if let Some(fault) = &facts.fault {
                     let point = report::point(snapshot, file.id, fault.span.start);
                     let place = format!("{path}:{}:{}", point.line, point.column);
-                    troubles.push(format!("{place}: {}; what can be read of it is checked", fault.message));
+                    troubles.push(format!("{place}: {}; only the readable part is checked", fault.message));
                 }
             }
             _ => {}
@@ -177,7 +177,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         }
     }
     let unread = opened.disk.unread().into_iter();
-    troubles.extend(unread.map(|(path, reason)| format!("{path}: {reason}; what it says of tools was not checked")));
+    troubles.extend(unread.map(|(path, reason)| format!("{path}: {reason}; what it says about tools was not checked")));
     troubles.sort();
     troubles.iter().for_each(show::complain);
     !troubles.is_empty()

@@ -86,7 +86,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
             let problem = Breach {
                 rule: "name-prefix",
                 severity: Severity::Warning,
-                message: "no single namespace follows from this slug: choose one by hand".into(),
+                message: "this slug does not determine a single namespace: choose one by hand".into(),
                 range: 0..name.len(),
             };
             let reserved =
@@ -102,7 +102,7 @@ fn judge(convention: &Convention, kind: Kind, name: &str) -> Result<Verdict, Tro
         }
         kind => {
             let kind = format!("{kind:?}").to_lowercase();
-            anyhow::bail!("the profile `{}` says nothing about `--kind {kind}`", convention.profile)
+            anyhow::bail!("the profile `{}` does not cover `--kind {kind}`", convention.profile)
         }
     }
 }

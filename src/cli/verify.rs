@@ -55,7 +55,7 @@ fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>,
     };
     if let Some(key) = &asked.key {
         let found = of_key(key);
-        anyhow::ensure!(!found.is_empty(), "no source of `{key}` is known here: there is nothing to compare with");
+        anyhow::ensure!(!found.is_empty(), "the source of `{key}` is not here: there is nothing to compare with");
         return Ok(found);
     }
     let started = snapshot.started_by(&asked.command);
@@ -63,7 +63,7 @@ fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>,
         _ if !started.is_empty() => Ok(started),
         (Ok(key), _) if !of_key(&key).is_empty() => Ok(of_key(&key)),
         (_, [only]) => Ok(vec![only]),
-        (_, []) => anyhow::bail!("no server is written here: there is nothing to compare with"),
+        (_, []) => anyhow::bail!("this workspace defines no server, so there is nothing to compare with"),
         (_, several) => {
             let keys: Vec<String> =
                 several.iter().flat_map(|server| &server.keys).map(|key| format!("`{key}`")).collect();
@@ -132,10 +132,10 @@ impl Verdict {
         let (live, source) = (counted(&self.live), self.source.len());
         out.line(format_args!("{}: {live} live, {source} in source", names.join(", ")));
         for name in &self.missing_in_source {
-            out.line(format_args!("  {}: reported, and not found in the source", show::value(name)));
+            out.line(format_args!("  {}: reported, but not found in the source", show::value(name)));
         }
         for name in &self.missing_live {
-            out.line(format_args!("  {}: in the source, and not reported", show::value(name)));
+            out.line(format_args!("  {}: in the source, but not reported", show::value(name)));
         }
         for Said { rule, severity, message, .. } in &self.said {
             out.line(format_args!("  {}: {} ({rule})", severity.as_str(), show::message(message)));
@@ -143,7 +143,7 @@ impl Verdict {
         let incomplete: Vec<&String> = servers.iter().flat_map(|server| &server.incomplete_because).collect();
         if !self.missing_in_source.is_empty() && !incomplete.is_empty() {
             let reasons: Vec<&str> = incomplete.iter().map(|reason| reason.as_str()).collect();
-            out.line(format_args!("the source does not show all of it: {}", reasons.join("; ")));
+            out.line(format_args!("the source does not show all tools: {}", reasons.join("; ")));
         }
         out
     }

@@ -103,19 +103,19 @@ fn nothing(snapshot: &Snapshot, name: &str) -> String {
             _ => continue,
         };
         let Some((key, known)) = analysis.keys.iter().find(|(key, _)| client.normalise(key) == server) else {
-            return format!("nothing: no client config here starts a server `{server}`");
+            return format!("no client config here starts a server `{server}`");
         };
         if known.servers.is_empty() && known.recorded.is_none() {
-            return format!("nothing: `{key}` is started here, and its source is elsewhere");
+            return format!("`{key}` is started here, but its source is elsewhere");
         }
         if !analysis.is_known(known) {
             let reasons: Vec<String> =
                 analysis.servers_of(known).flat_map(|server| server.incomplete_because.clone()).collect();
-            return format!("nothing is known of `{tool}`: `{key}` is not complete ({})", reasons.join("; "));
+            return format!("nothing is known about `{tool}`: `{key}` is not complete ({})", reasons.join("; "));
         }
-        return format!("nothing: `{key}` has no tool `{tool}`");
+        return format!("`{key}` has no tool `{tool}`");
     }
     let near = crate::name::nearest(name, analysis.tools().map(|(_, tool)| tool.name.as_str()));
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    format!("nothing: no server here has a tool `{name}`{hint}")
+    format!("no server here has a tool `{name}`{hint}")
 }

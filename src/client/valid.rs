@@ -97,7 +97,7 @@ impl Check<'_> {
             if let Some(server) = grammar.get("server").and_then(Node::as_text)
                 && (!server.text.contains("{server}") || server.text.contains("{tool}"))
             {
-                self.fault(server.span, "the form of a whole server has `{server}` and no `{tool}`");
+                self.fault(server.span, "the form of a whole server must contain `{server}`, but not `{tool}`");
             }
         }
         self.second(row.get("names"), row.get("also"));
@@ -110,9 +110,9 @@ impl Check<'_> {
         let Some(text) = form.and_then(Node::as_text) else { return };
         let at = |slot: &str| text.text.find(slot);
         match (at("{server}"), at("{tool}")) {
-            (_, None) => self.fault(text.span, "the form of a tool has `{tool}`"),
+            (_, None) => self.fault(text.span, "the form of a tool must contain `{tool}`"),
             (Some(server), Some(tool)) if tool < server && !is_wire => {
-                self.fault(text.span, "in files the server is before the tool: `{server}…{tool}`");
+                self.fault(text.span, "in files, the server must precede the tool: `{server}…{tool}`");
             }
             _ => {}
         }
@@ -125,7 +125,7 @@ impl Check<'_> {
         let (Some(first), Some(second)) = (form(first), form(second)) else { return };
         let prefix = |text: &str| text.split('{').next().unwrap_or("").to_string();
         if prefix(&first.text).starts_with(&prefix(&second.text)) {
-            let message = format!("this form needs a beginning that tells it from `{}`", first.text);
+            let message = format!("this form needs a prefix that distinguishes it from `{}`", first.text);
             self.fault(second.span, message);
         }
     }
@@ -143,7 +143,7 @@ impl Check<'_> {
             let globs: Vec<(&Node, bool)> =
                 own.chain(elements(row, "guest_in").iter().map(|glob| (glob, true))).collect();
             if globs.is_empty() {
-                self.fault(row.span, "which files are these? Write globs in `files`");
+                self.fault(row.span, "the table names no files: set `files` to their globs");
             }
             for (glob, is_guest) in globs {
                 self.glob(glob, is_guest, &mut all);
@@ -155,23 +155,23 @@ impl Check<'_> {
             let ends_in_name = |mark: &SmolStr| mark.chars().next_back().is_none_or(char::is_alphanumeric);
             if file.mark.as_ref().is_some_and(ends_in_name) {
                 let span = row.get("mark").map_or(row.span, |mark| mark.span);
-                self.fault(span, "a mark ends in a character that is in no name, such as `#tool:`");
+                self.fault(span, "a mark must end in a character that no name contains, as `#tool:` does");
             }
             let lists = elements(row, "list");
             if lists.len() > MAX_LISTS {
-                self.fault(row.span, format!("a file has at most {MAX_LISTS} lists"));
+                self.fault(row.span, format!("a file can have at most {MAX_LISTS} lists"));
             }
             for (row, list) in lists.iter().zip(&file.lists) {
                 match (list.list.is_some(), list.kinds.is_empty()) {
                     (false, true) => {
-                        self.fault(row.span, "say with `list` what its strings do, or with `kinds` what each does");
+                        self.fault(row.span, "set `list` to what its strings do, or `kinds` to what each does");
                     }
                     (true, false) => self.fault(row.span, "use `list` or `kinds`, not both"),
                     _ => {}
                 }
                 if list.at.keys().any(str::is_empty) {
                     let span = row.get("at").map_or(row.span, |at| at.span);
-                    self.fault(span, "expected keys with dots between them");
+                    self.fault(span, "expected keys separated by dots");
                 }
             }
         }
@@ -195,9 +195,9 @@ impl Check<'_> {
             Clients::built_in().iter().find(|client| of(client)).map(|client| client.name.clone())
         };
         let message = if glob.len() > MAX_GLOB {
-            format!("a glob of more than {MAX_GLOB} bytes")
+            format!("this glob has more than {MAX_GLOB} bytes: shorten it")
         } else if glob.is_empty() || glob.starts_with(['/', '~']) || glob.starts_with("./") || glob.contains("../") {
-            "a glob counts from the workspace's root: `**/.hal/config.json`".to_string()
+            "write the glob relative to the workspace's root: `**/.hal/config.json`".to_string()
         } else if !is_read && is_guest {
             "only JSON files are read for a second client".to_string()
         } else if !is_read {
@@ -210,7 +210,7 @@ impl Check<'_> {
                     all.add(built);
                     return;
                 }
-                Ok(_) => "this glob is too large".to_string(),
+                Ok(_) => "this glob is too complex: simplify it".to_string(),
                 Err(error) => error.kind().to_string(),
             }
         };
@@ -222,7 +222,7 @@ impl Check<'_> {
         let count = client.flags.len() + client.code.len() + client.packages.len();
         if count > MAX_WORDS {
             return self
-                .fault(self.row.span, format!("a client has at most {MAX_WORDS} options, keywords and packages"));
+                .fault(self.row.span, format!("a client can have at most {MAX_WORDS} options, keywords and packages"));
         }
         let known = Clients::built_in().iter().map(|client| &**client).chain(others.iter().copied());
         let mut owners: FxHashMap<(&str, &str), &str> = FxHashMap::default();
@@ -242,7 +242,7 @@ impl Check<'_> {
                 } else if !seen.insert((key, word)) {
                     self.fault(node.span, format!("`{word}` is listed twice"));
                 } else if let Some(owner) = owners.get(&(key, word)) {
-                    let message = format!("`{word}` is read as {owner} has it: it cannot be another client's");
+                    let message = format!("`{word}` already belongs to {owner}: no other client can use it");
                     self.fault(node.span, message);
                 }
             }

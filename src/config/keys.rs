@@ -100,13 +100,13 @@ pub(super) static KEYS: &[Row<Config>] = &[
             keys: &[
                 Key {
                     name: "use",
-                    doc: "The clients whose files are checked and whose limits apply. Without it: all whose files are in \
+                    doc: "The clients whose files are checked and whose limits apply. Default: all whose files are in \
                           the workspace.",
                     shape: Shape::List(&Shape::Filled("the id of a client"), "a list of clients"),
                 },
                 Key {
                     name: "versions",
-                    doc: "The versions of the clients in use, which decide how lists are read. Without it: the newest.",
+                    doc: "The versions of the clients in use, which decide how lists are read. Default: the newest.",
                     shape: Shape::map(&Shape::Text("a version such as \"2.1.150\""), "{ claude-code = \"2.1.150\" }"),
                 },
             ],
@@ -122,8 +122,8 @@ pub(super) static KEYS: &[Row<Config>] = &[
         Shape::Table(Fields {
             keys: &[Key {
                 name: "closed",
-                doc: "Whether every server in use is in a config of this workspace. Then a permission for any other \
-                      server is reported.",
+                doc: "Whether every server in use is in a config of this workspace. If so, a permission for any \
+                      other server is reported.",
                 shape: Shape::Flag(false),
             }],
             required: &[],
@@ -251,8 +251,7 @@ impl Config {
             self.globs += 1;
             if self.globs > MAX_GLOBS {
                 if self.globs == MAX_GLOBS + 1 {
-                    faults
-                        .push(fault(glob.span, format!("more than {MAX_GLOBS} globs: from here on they are not read")));
+                    faults.push(fault(glob.span, format!("more than {MAX_GLOBS} globs: the rest are ignored")));
                 }
                 continue;
             }
@@ -286,7 +285,7 @@ impl Config {
                     Some(root) => {
                         self.servers.insert(key.text.clone(), ServerSource { root, span: value.span });
                     }
-                    None => faults.push(fault(value.span, "this lies outside the workspace")),
+                    None => faults.push(fault(value.span, "this folder is outside the workspace")),
                 }
             }
         }

@@ -201,7 +201,7 @@ impl Configs {
             return Some(format!("{} describes a client `{id}` already: choose another id", first.path));
         }
         let is_known = self.clients.iter().any(|client| client.id == *id);
-        (!is_known).then(|| format!("more than {MAX_CLIENTS} clients are described here: this one is not read"))
+        (!is_known).then(|| format!("more than {MAX_CLIENTS} clients are described here: this one is ignored"))
     }
 
     /// The first config that describes a client which cannot be read, so that what the client allows and denies is not
@@ -237,7 +237,7 @@ impl Configs {
         faults.extend(read.iter().flat_map(WrittenQuery::faults));
         faults.extend(unread.iter().take(1).map(|query| Fault {
             span: query.span(),
-            message: format!("more than {MAX_QUERIES} queries are described here: this one and the rest are not used"),
+            message: format!("more than {MAX_QUERIES} queries are described here: this one and the rest are ignored"),
         }));
         for (path, span) in &config.profile_files {
             match self.by_path(path).filter(|profile| profile.path != config.path) {

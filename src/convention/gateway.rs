@@ -161,10 +161,10 @@ impl Convention {
         // Names are in lower case.
         let lower = text.to_lowercase();
         if lower != text && lower.starts_with(&prefix) && self.judge_permission(&lower, servers).is_none() {
-            return Some((breach("not in lower case, which names of the gateway require".into()), vec![lower]));
+            return Some((breach("not in lower case, which the gateway's names require".into()), vec![lower]));
         }
         if text.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
-            return Some((breach("the name of the tool is missing at its end".into()), Vec::new()));
+            return Some((breach("the name of the tool is missing at the end".into()), Vec::new()));
         }
         // The words are right; the separators are not.
         let name = Name::new(text);
@@ -177,7 +177,7 @@ impl Convention {
         first += usize::from(has_gateway);
         let rest = text.get(words.get(first)?.start..)?;
         if self.whole.iter().any(|whole| whole == rest) {
-            let message = format!("`{rest}` is a tool of the gateway: `{prefix}` belongs in front");
+            let message = format!("`{rest}` is a tool of the gateway: write `{prefix}` in front of it");
             return Some((breach(message), vec![format!("{prefix}{rest}")]));
         }
         let named = known.iter().find_map(|server| {
@@ -194,9 +194,9 @@ impl Convention {
         };
         let message = match (has_mcp, has_gateway) {
             (true, true) if !text.starts_with(&prefix) => {
-                format!("one `_` after `{}` where two belong", gateway.name)
+                format!("expected two `_` after `{}`, found one", gateway.name)
             }
-            (true, true) => format!("`__` between `{server}` and its tool, where one `_` belongs"),
+            (true, true) => format!("expected one `_` between `{server}` and its tool, found two"),
             (true, false) => format!("`{}` is missing: tools are reached through the gateway", gateway.name),
             (false, true) => "the prefix `mcp__` is missing".to_string(),
             (false, false) => format!("the prefix `{prefix}` is missing"),

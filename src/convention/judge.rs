@@ -28,7 +28,7 @@ impl Convention {
         let definition = self.definition_of(name);
         if definition.len() < name.len() {
             let prefix = &name[..name.len() - definition.len()];
-            let message = format!("`{prefix}` is there already: the gateway puts it in front of every definition");
+            let message = format!("remove `{prefix}`: the gateway puts it in front of every definition");
             return vec![breach("name-prefix", message, 0..prefix.len())];
         }
         // A character between words is a separator, and the convention determines which are allowed.
@@ -40,7 +40,7 @@ impl Convention {
         }
         let reading = self.read(pattern, name);
         if reading.words.is_empty() {
-            return vec![breach("name-words", "no word in it".into(), 0..name.len())];
+            return vec![breach("name-words", "the name contains no words".into(), 0..name.len())];
         }
         breaches.extend(self.judge_case(pattern, &reading));
         self.judge_separators(pattern, &reading, &mut breaches);
@@ -140,7 +140,7 @@ impl Convention {
         };
         if !reading.name.leading().is_empty() && !divides(reading.name.leading()) {
             let leading = reading.name.leading();
-            breaches.push(breach("name-separator", format!("`{leading}` in front"), 0..leading.len()));
+            breaches.push(breach("name-separator", format!("`{leading}` at the start"), 0..leading.len()));
         }
         let before = breaches.len();
         for (index, (range, found)) in reading.name.separators().enumerate() {
@@ -154,14 +154,14 @@ impl Convention {
             }
             let message = match (belongs.after, belongs.text.as_str()) {
                 (_, "") if self.joiner.as_deref() == Some("") => {
-                    format!("`{found}` between words: this convention joins words by capitals")
+                    format!("`{found}` between words: this convention joins words with capitals")
                 }
-                (_, "") => format!("`{found}` inside the {}: it is one word", belongs.part),
+                (_, "") => format!("`{found}` inside the {}, which must be one word", belongs.part),
                 (_, right) if self.joiner.as_deref() == Some(right) => {
                     format!("`{found}` between words: this convention joins words with `{right}`")
                 }
-                (true, "__") if found == "_" => format!("one `_` after the {} where two belong", belongs.part),
-                (_, right) => format!("`{found}` after the {}, where `{right}` belongs", belongs.part),
+                (true, "__") if found == "_" => format!("expected two `_` after the {}, found one", belongs.part),
+                (_, right) => format!("`{found}` after the {}: expected `{right}`", belongs.part),
             };
             // A repeated fault is part of the same finding.
             match breaches[before..].iter_mut().find(|earlier| earlier.message == message) {
@@ -220,7 +220,7 @@ impl Convention {
             Begun::Repeated(times) => {
                 (format!("the prefix `{prefix}` occurs more than once"), reading.bytes(words..words * times))
             }
-            Begun::Misspelt => (format!("not quite the prefix `{prefix}`"), reading.bytes(0..words)),
+            Begun::Misspelt => (format!("misspelt prefix: expected `{prefix}`"), reading.bytes(0..words)),
             Begun::Missing => (format!("the prefix `{prefix}` is missing"), 0..reading.name.text().len()),
         };
         breaches.push(breach("name-prefix", message, range));
@@ -259,13 +259,13 @@ impl Convention {
                 Fit::Missing => {
                     let message = match (self.expected.get(name), known.as_str()) {
                         (Some(expected), _) => format!("the {name} `{expected}{}` is missing", slot.after),
-                        (None, "") => format!("no {name} in front: expected `{pattern}`"),
-                        (None, known) => format!("no {name} in front: expected `{pattern}` with one of {known}"),
+                        (None, "") => format!("the {name} is missing: expected `{pattern}`"),
+                        (None, known) => format!("the {name} is missing: expected `{pattern}` with one of {known}"),
                     };
                     (message, 0..text.len())
                 }
                 Fit::Misspelt(meant) => {
-                    (format!("`{word}` is no {name}; `{meant}` is"), reading.bytes(filled.words.clone()))
+                    (format!("unknown {name} `{word}`; did you mean `{meant}`?"), reading.bytes(filled.words.clone()))
                 }
                 Fit::Other => {
                     let range = reading.bytes(filled.words.clone());
@@ -282,7 +282,7 @@ impl Convention {
                                 range,
                             )
                         }
-                        None => (format!("no {name} in front: `{word}` is not one of {known}"), range),
+                        None => (format!("the {name} is missing: `{word}` is not one of {known}"), range),
                     }
                 }
             };
@@ -369,7 +369,7 @@ impl Convention {
             let meant = self.known(VERB).nearest(verb).filter(|_| !verbs::is_verb(verb));
             let later = later.filter(|_| !verbs::is_verb(verb));
             breaches.push(match (self.synonyms.get(verb), meant, later) {
-                (Some(own), ..) => hint("name-verb", format!("`{verb}` is called `{own}` here"), range),
+                (Some(own), ..) => hint("name-verb", format!("this convention uses `{own}`, not `{verb}`"), range),
                 (None, Some(near), _) => hint("name-verb", format!("no verb `{verb}`; did you mean `{near}`?"), range),
                 (None, None, Some(later)) => hint(
                     "name-order",
@@ -384,14 +384,14 @@ impl Convention {
         let Some(own) = reading.slots.last().map(|filled| filled.words.clone()) else { return };
         if own.len() == 1 && self.vague.contains(&reading.words[own.start]) {
             let word = &reading.words[own.start];
-            let message = format!("`{word}` does not say what: a bare verb is soon ambiguous");
+            let message = format!("`{word}` does not say what it acts on: a bare verb soon becomes ambiguous");
             breaches.push(hint("name-vague", message, reading.bytes(own.clone())));
         }
         let is_version = |word: &str| {
             word.strip_prefix('v').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
         };
         if self.unversioned && own.len() > 1 && is_version(&reading.words[own.end - 1]) {
-            let message = "a version in a name is for changes that break callers, and nothing else".to_string();
+            let message = "use a version in a name only for changes that break callers".to_string();
             breaches.push(hint("name-version", message, reading.bytes(own.end - 1..own.end)));
         }
     }
@@ -416,5 +416,5 @@ pub(super) fn breach(rule: RuleId, message: String, range: std::ops::Range<usize
 
 fn wrong_count(name: &str, count: usize, least: usize, most: usize) -> Breach {
     let (few, bound) = if count < least { ("few", least) } else { ("many", most) };
-    breach("name-words", format!("too {few} words: {count}, where this convention has {bound}"), 0..name.len())
+    breach("name-words", format!("too {few} words: {count}, this convention expects {bound}"), 0..name.len())
 }

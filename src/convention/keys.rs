@@ -72,7 +72,7 @@ pub(crate) const OF_SLOTS: [Key; 2] = [
 pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "source",
-        Shape::Text("a text"),
+        Shape::Text("a string"),
         "The document with the convention, for readers of the config.",
         |_, _, _| {},
     ),
@@ -130,11 +130,11 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         "words",
         Shape::table(
             &[
-                Key { name: "min", doc: "The least number of words.", shape: Shape::Count },
-                Key { name: "max", doc: "The greatest number of words.", shape: Shape::Count },
+                Key { name: "min", doc: "The minimum number of words.", shape: Shape::Count },
+                Key { name: "max", doc: "The maximum number of words.", shape: Shape::Count },
                 Key {
                     name: "usual",
-                    doc: "The number of words that a name needs. More are reported as a hint, unless they distinguish two tools.",
+                    doc: "The usual number of words. More are reported as a hint, unless they distinguish two tools.",
                     shape: Shape::Count,
                 },
             ],
@@ -147,7 +147,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             convention.words = (count("min").or(convention.words.0), count("max").or(convention.words.1));
             convention.usual = count("usual").or(convention.usual);
             if matches!(convention.words, (Some(least), Some(most)) if least > most) {
-                let message = "the least number of words is above the greatest".to_string();
+                let message = "the minimum number of words exceeds the maximum".to_string();
                 faults.push(Fault { span: value.span, message });
             }
         },
@@ -155,7 +155,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "length",
         Shape::map(&Shape::Bounds, "{ namespace = [3, 20] }"),
-        "The least and the greatest number of characters in a slot: `{ namespace = [3, 20] }`.",
+        "The minimum and maximum number of characters in a slot: `{ namespace = [3, 20] }`.",
         |convention, value, _| {
             let bounds = |value: &Node| match value.elements() {
                 [least, most] => Some((least.as_usize()?, most.as_usize()?)),
@@ -324,7 +324,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "pool",
         Shape::Text("a form such as \"syn-{server}\""),
-        "The gateway's own key of a server: `syn-{server}`.",
+        "The gateway's own key for a server: `syn-{server}`.",
         |convention, value, _| {
             convention.gateway.get_or_insert_default().pool = value.as_str().unwrap_or_default().to_string();
         },
@@ -468,7 +468,7 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static Key> {
 /// Stores the globs of a value as a set of files, unless there are too many.
 fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
     if value.elements().len() > MAX_GLOBS {
-        let message = format!("more than {MAX_GLOBS} globs: name the folders that the files lie in");
+        let message = format!("more than {MAX_GLOBS} globs: list folders instead of single files");
         return faults.push(Fault { span: value.span, message });
     }
     *files = Files::new(value.words().filter_map(|glob| glob_of(glob, faults)));
@@ -477,7 +477,7 @@ fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
 /// Parses a text as a glob; an invalid or too long glob is a fault.
 pub(crate) fn glob_of(text: &Text, faults: &mut Vec<Fault>) -> Option<Glob> {
     let message = match Glob::new(&text.text) {
-        _ if text.text.len() > MAX_GLOB => format!("a glob of more than {MAX_GLOB} bytes"),
+        _ if text.text.len() > MAX_GLOB => format!("this glob has more than {MAX_GLOB} bytes: shorten it"),
         Ok(glob) => return Some(glob),
         Err(error) => error.kind().to_string(),
     };

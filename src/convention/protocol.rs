@@ -26,7 +26,7 @@ pub(super) fn judge(name: &str, but: &dyn Fn(char) -> bool) -> Vec<Breach> {
     let length = name.chars().count();
     if length > MAX_LENGTH {
         let over = length - MAX_LENGTH;
-        let message = format!("{length} characters: the protocol allows {MAX_LENGTH}, {over} fewer");
+        let message = format!("{length} characters: {over} more than the {MAX_LENGTH} that the protocol allows");
         return vec![breach(message, 0..name.len())];
     }
     let is_strange = |c: char| !is_protocol_char(c) && !but(c);
@@ -37,12 +37,12 @@ pub(super) fn judge(name: &str, but: &dyn Fn(char) -> bool) -> Vec<Breach> {
         let list: Vec<String> = strange.iter().map(|c| described(*c)).collect();
         let end = last + name[last..].chars().next().map_or(1, char::len_utf8);
         let message =
-            format!("{} outside the protocol's characters (letters, digits, `_`, `-`, `.`)", list.join(" and "));
+            format!("the protocol does not allow {} (only letters, digits, `_`, `-`, `.`)", list.join(" and "));
         return vec![breach(message, first..end)];
     }
     let edge = |c: char| c == '-' || c == '.';
     if name.starts_with(edge) {
-        return vec![breach(format!("`{}` in front", &name[..1]), 0..1)];
+        return vec![breach(format!("`{}` at the start", &name[..1]), 0..1)];
     }
     if name.ends_with(edge) {
         let at = name.len() - 1;

@@ -64,7 +64,7 @@ impl Convention {
         let mut from = at + SCHEME_END.len();
         let segments: Vec<&str> = path.split('/').collect();
         if segments.len() < 2 {
-            say(format!("no {} behind the {}: expected `{form}`", form.segments[1], form.segments[0]), from..uri.len());
+            say(format!("no {} after the {}: expected `{form}`", form.segments[1], form.segments[0]), from..uri.len());
         }
         for (index, segment) in segments.iter().enumerate() {
             let kind = &form.segments[usize::from(index > 0)];
@@ -83,7 +83,7 @@ impl Convention {
                 let what = if wrong.is_uppercase() { "a capital letter".into() } else { format!("`{wrong}`") };
                 say(format!("{what} in the {kind} `{segment}`"), range);
             } else if is_too_short && !is_parameter {
-                say(format!("the {kind} `{segment}` is two characters or more, and begins with a letter"), range);
+                say(format!("the {kind} `{segment}` must have two characters or more and begin with a letter"), range);
             }
             from += segment.len() + 1;
         }
@@ -94,7 +94,7 @@ impl Convention {
             };
             let text = &uri[query..];
             if !text.starts_with('{') && !text.split('&').all(is_pair) {
-                say("a query of other than key=value pairs".into(), query..uri.len());
+                say("expected a query of key=value pairs".into(), query..uri.len());
             }
         }
         breaches

@@ -94,15 +94,14 @@ fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -
         names.sort();
         names.dedup();
         let count = if names.len() == 1 { "1 tool".to_string() } else { format!("{} tools", names.len()) };
-        fixes.extend(replaced(format!("write out the {count} that `{}` matches", entry.text.text), &names));
+        fixes.extend(replaced(format!("list the {count} that `{}` matches", entry.text.text), &names));
     }
     if let ([only], false, true) = (targets, is_wide, list.wildcards != Wildcards::None) {
         let key = only.server.keys.iter().find(|key| list.is_about(key));
         let whole = key.map(|key| list.grammar.whole_server(key));
         let there = |whole: &String| list.entries.iter().any(|other| other.text.text == *whole);
         if let Some(whole) = whole.filter(|whole| !there(whole)) {
-            fixes
-                .extend(replaced(format!("make it every tool of the server: `{whole}`"), std::slice::from_ref(&whole)));
+            fixes.extend(replaced(format!("match every tool of the server: `{whole}`"), std::slice::from_ref(&whole)));
         }
     }
     fixes

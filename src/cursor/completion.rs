@@ -206,7 +206,7 @@ impl<'a> Server<'a> {
             kind: ItemKind::Server,
             text: prefix.to_string(),
             filter: prefix.to_string(),
-            detail: "a tool of it".to_string(),
+            detail: "one of its tools".to_string(),
             documentation: None,
         }
     }

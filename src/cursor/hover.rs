@@ -139,7 +139,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let client = &list.client.name;
     if permit.entry.whole == entry.whole {
         if permits.len() > 1 {
-            out.layout("\n\n").text(&format!("this entry decides: {client} has it {what}"));
+            out.layout("\n\n").text(&format!("this entry decides for {client}: {what}"));
         }
         return;
     }
@@ -147,7 +147,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let line = snapshot.position(permit.file, start, crate::text::Encoding::Utf8).line + 1;
     let place = format!("{}:{line}", snapshot.files.path(permit.file));
     out.layout("\n\n").layout(what).layout(" by ").code(&permit.entry.text.text);
-    out.layout(" in ").text(&place).layout(", which counts before this entry");
+    out.layout(" in ").text(&place).layout(", which takes precedence over this entry");
 }
 
 /// Adds the names of a gateway's tool, from its users to its server.

@@ -67,7 +67,7 @@ pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     let schemas = schema::below(&keys);
     let mut said = Markdown::own(description(&schemas)?);
     if let Some(default) = find(&schemas, "default") {
-        said.layout("\n\nWithout it: ").code(&default.to_string()).layout(".");
+        said.layout("\n\nDefault: ").code(&default.to_string()).layout(".");
     }
     let described: Vec<(&str, &str)> = described(&schemas).collect();
     if described.is_empty() {
@@ -139,7 +139,7 @@ fn named(place: &TomlPlace, table: Option<&Node>, nameable: &Nameable) -> Vec<It
                 TomlPart::Key if !place.quoted => format!("{key} = {{ "),
                 _ => key.clone(),
             };
-            keys.map(|key| item(ItemKind::Key, written(key), key, "a server that clients know")).collect()
+            keys.map(|key| item(ItemKind::Key, written(key), key, "a server key in the clients' configs")).collect()
         }
         (TomlPart::Value, ["servers", _, "package"]) => {
             let written = |folder: &String| if place.quoted { folder.clone() } else { format!("\"{folder}\"") };

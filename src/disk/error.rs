@@ -34,19 +34,19 @@ pub(crate) enum WriteError {
 impl std::fmt::Display for WriteError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            WriteError::Changed(path) => write!(f, "{path} was changed since it was read: run the command again")?,
+            WriteError::Changed(path) => write!(f, "{path} has changed since it was read: run the command again")?,
             WriteError::Outside(path) => write!(f, "{path} lies outside the workspace: change it by hand")?,
-            WriteError::Exists(path) => write!(f, "{path} exists already")?,
+            WriteError::Exists(path) => write!(f, "{path} already exists")?,
             WriteError::NotAFile(path) => write!(f, "{path} is not a regular file")?,
             WriteError::NotAFolder(path) => write!(f, "{path} is not a folder: remove it first")?,
             WriteError::VersionControl(path) => {
-                write!(f, "{path} leads into the data of version control: replace the link by a file")?;
+                write!(f, "{path} is a link into the data of version control: replace it with a file")?;
             }
             WriteError::ReadOnly(path) => write!(f, "{path} is read-only: make it writable first")?,
             WriteError::HardLink(path) => {
                 write!(
                     f,
-                    "{path} has other names (hard links) that would keep the old text: replace it by a copy first"
+                    "{path} has other names (hard links) that would keep the old text: replace it with a copy first"
                 )?;
             }
             WriteError::Owner(root) => {

@@ -82,7 +82,7 @@ impl State {
                 return Err(fault("it belongs to another user".into()));
             }
             if metadata.mode() & 0o022 != 0 {
-                return Err(fault("others can write in it".into()));
+                return Err(fault("other users can write to it".into()));
             }
         }
         Ok(folder)
@@ -137,7 +137,7 @@ impl State {
             let fault = |error: String| {
                 let path = self.0.join(&name);
                 WriteError::State(format!(
-                    "{}: {error}; take the files from version control, and delete it",
+                    "{}: {error}; restore the files from version control, then delete it",
                     path.display()
                 ))
             };

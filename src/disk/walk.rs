@@ -196,7 +196,7 @@ impl Batch<'_> {
     /// Finds the client files in a folder, including those that git ignores.
     fn folder(&mut self, entry: &ignore::DirEntry, path: String) {
         if entry.depth() == MAX_DEPTH {
-            return self.walked.errors.push((path, format!("it lies in more than {MAX_DEPTH} folders")));
+            return self.walked.errors.push((path, format!("it is more than {MAX_DEPTH} folders deep")));
         }
         let within = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}/{name}") };
         // Personal settings are usually ignored by git, and are checked all the same. Listing a folder takes far fewer
@@ -237,7 +237,7 @@ impl Batch<'_> {
     fn no_file(&mut self, entry: &ignore::DirEntry, path: String) {
         let leads_nowhere = |error: std::io::Error| error.kind() == std::io::ErrorKind::NotFound;
         if self.door.metadata(&path).is_err_and(leads_nowhere) {
-            self.walked.errors.push((path, "a link that leads nowhere".into()));
+            self.walked.errors.push((path, "a broken link".into()));
         } else if self.door.resolved_in_root(&path).is_none() || !entry.path_is_symlink() {
             // The reason is reported when the file is read.
             self.walked.files.push(path);

@@ -40,14 +40,14 @@ pub fn parse_json(text: &str) -> Json {
     }
     if text.len() > MAX_RECOVERED {
         let message =
-            format!("not valid JSON: a file of more than {} MiB with errors is not read", MAX_RECOVERED >> 20);
+            format!("not valid JSON: a file with errors is not read if it is larger than {} MiB", MAX_RECOVERED >> 20);
         return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
     }
     // At each error, the grammar goes through all comments before it.
     let has_few_comments = text.matches("//").take(MAX_COMMENTS + 1).count() <= MAX_COMMENTS;
     let tree = has_few_comments.then(|| syntax::parse(Language::Json, text, None)).flatten();
     let Some(tree) = tree else {
-        let message = format!("not valid JSON, and {} with its errors", syntax::TOO_MUCH_WORK);
+        let message = format!("not valid JSON, and {} because of its errors", syntax::TOO_MUCH_WORK);
         return Json { fault: Some(Fault { span: Span::at(0), message }), ..Json::default() };
     };
     let (root, fault) = visible(&tree, text);

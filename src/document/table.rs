@@ -106,7 +106,7 @@ impl Shape {
             Shape::Count => node.as_usize().is_none().then(|| "a whole number, 0 or more".to_string()),
             Shape::Bounds => match node.elements() {
                 [least, most] if least.as_usize().is_some() && most.as_usize().is_some() => None,
-                _ => Some("the least and the greatest number: [3, 20]".to_string()),
+                _ => Some("the minimum and the maximum: [3, 20]".to_string()),
             },
             Shape::Choice(words, _) => {
                 let fits = node.as_str().is_some_and(|word| words.iter().any(|(known, _)| *known == word));
@@ -309,7 +309,7 @@ mod tests {
                 ("1", "expected true or false"),
                 ("2", "expected a name"),
                 ("'lft'", "expected \"left\" or \"right\""),
-                ("[3]", "expected the least and the greatest number: [3, 20]"),
+                ("[3]", "expected the minimum and the maximum: [3, 20]"),
                 ("4", "expected a string"),
             ]
         );

@@ -192,7 +192,7 @@ impl<'a> Evaluator<'a> {
         let (depth, steps) = (self.depth.get(), self.steps.get());
         self.steps.set(steps.saturating_sub(1));
         let reason = if depth >= MAX_DEPTH {
-            "it is defined through itself, or through too many steps"
+            "it is defined in terms of itself, or in too many steps"
         } else if steps == 0 {
             TOO_MANY_STEPS
         } else {

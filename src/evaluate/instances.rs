@@ -303,7 +303,7 @@ impl<'a> Evaluator<'a> {
         let servers = || self.servers(&form.server, site, ctx, depth).0;
         if depth >= MAX_CALLERS {
             let place = ctx.place(site.span);
-            return out.dynamic(place, partial, "too many functions lead to it", servers());
+            return out.dynamic(place, partial, "it is reached through too many functions", servers());
         }
         out.is_list = true;
         match self.activations_and_rest(key, ctx) {

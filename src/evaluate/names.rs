@@ -25,7 +25,7 @@ const STEPS_OF_A_MODULE: usize = 4;
 
 /// The reason for a name that is bound in more than [`MAX_BINDINGS`] places.
 fn bound_too_often<'a>(name: &SmolStr) -> Value<'a> {
-    Value::unknown(format!("`{name}` is given a value in more than {MAX_BINDINGS} places"))
+    Value::unknown(format!("`{name}` is assigned in more than {MAX_BINDINGS} places"))
 }
 
 impl<'a> Evaluator<'a> {

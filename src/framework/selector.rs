@@ -143,16 +143,16 @@ impl fmt::Display for BadSelector {
         match self {
             BadSelector::Start(part) => write!(
                 f,
-                "`{part}` is no start of a selector: use arg0, arg-1, rest1, kw:name, def, receiver, class, each, \
+                "a selector cannot begin with `{part}`: use arg0, arg-1, rest1, kw:name, def, receiver, class, each, \
                  applied, file, export:name or decorator:name"
             ),
             BadSelector::NearWord(part, near) => write!(
                 f,
-                "`{part}` is no step of a selector; did you mean `{near}`? Write `field:{part}` for a field of this name"
+                "`{part}` is not a step; did you mean `{near}`? Write `field:{part}` for a field of this name"
             ),
             BadSelector::Step(part) => write!(
                 f,
-                "`{part}` is no step of a selector: use the name of a field, a number, {}, paramN, argN, kw:NAME or \
+                "`{part}` is not a step of a selector: use the name of a field, a number, {}, paramN, argN, kw:NAME or \
                  decorator:NAME",
                 WORDS.map(|(word, _)| word).join(", ")
             ),

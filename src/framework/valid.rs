@@ -37,7 +37,7 @@ impl Framework {
                 (None, _) => {}
                 (Some(_), on) if on != On::Query => at("query", "a `query` needs `on = \"query\"`".to_string()),
                 (Some(_), _) if form.path.is_some() => {
-                    at("path", "a form has a `path` or a `query`, not both".to_string());
+                    at("path", "use `path` or `query`, not both".to_string());
                 }
                 (Some(_), _) if !form.kind.is_found_by_query() => {
                     at("kind", "a query finds tools, prompts and resources: use `path` for anything else".to_string());

@@ -96,7 +96,7 @@ impl View {
                     continue;
                 }
                 let mut action = CodeAction {
-                    title: format!("Allow `{}` here, by a comment", found.rule),
+                    title: format!("Allow `{}` here with a comment", found.rule),
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![self.diagnostic(found)]),
                     data: Some(json!({
@@ -184,7 +184,7 @@ impl View {
         let old = texts(file)?;
         let edits = crate::diagnostic::Edits::from([(file, vec![Edit::between(&old, new)])]);
         Some(CodeAction {
-            title: "Fix all that can be repaired safely".into(),
+            title: "Apply all safe fixes".into(),
             kind: Some(kind),
             edit: Some(self.workspace_edit(&Plan::of(edits))),
             ..CodeAction::default()
@@ -193,7 +193,7 @@ impl View {
 
     /// Fills in the edit of an action that was chosen.
     pub(super) fn resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
-        let gone = || Error { message: "the text changed meanwhile; ask again".into(), ..Error::invalid_request() };
+        let gone = || Error { message: "the text has changed; ask again".into(), ..Error::invalid_request() };
         let data = action.data.as_ref().ok_or_else(gone)?;
         let number = |key: &str| data.get(key).and_then(Value::as_u64);
         let uri = document_of(&action)?;
@@ -254,7 +254,7 @@ fn choices(snapshot: &Snapshot, fixes: &[Fix]) -> Vec<Choice> {
         choices.push((index, "alias", way(format!("{} {keeping}", fix.title), true, false)));
         let target = rename::target(snapshot, request);
         if target.is_some_and(|target| rename::named_after(snapshot, target).is_some()) {
-            let title = format!("{}, the function too,", fix.title);
+            let title = format!("{}, including the function,", fix.title);
             choices.push((index, "function-alias", way(format!("{title} {keeping}"), true, true)));
             choices.push((index, "function", way(title.trim_end_matches(',').to_string(), false, true)));
         }

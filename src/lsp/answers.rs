@@ -51,9 +51,9 @@ impl View {
         let names = cursor::full_names(&self.snapshot, file, within).into_iter();
         let names = names.map(|found| hint(found, "the name that the server reports"));
         let lengths = cursor::lengths_left(&self.snapshot, file, within).into_iter();
-        let names = names.chain(lengths.map(|found| hint(found, "before a client in use can take the name no longer")));
+        let names = names.chain(lengths.map(|found| hint(found, "before the name is too long for a client in use")));
         let counts = cursor::counts(&self.snapshot, file, within).into_iter();
-        Some(names.chain(counts.map(|found| hint(found, "how many of the tools here it matches"))).collect())
+        Some(names.chain(counts.map(|found| hint(found, "the number of tools here that it matches"))).collect())
     }
 
     pub(super) fn completion(&self, at: &TextDocumentPositionParams) -> Option<CompletionResponse> {
@@ -200,7 +200,7 @@ impl View {
     fn remarks(&self, plan: &Plan) -> Vec<String> {
         let lost = plan.lost.iter().map(|reason| format!("renamed without an alias: {reason}"));
         let fallback = plan.fallback.iter().zip(plan.alias);
-        let fallback = fallback.map(|(reason, mode)| format!("the alias is {}: {reason}", mode.as_str()));
+        let fallback = fallback.map(|(reason, mode)| format!("added a {} alias: {reason}", mode.as_str()));
         let place =
             |path: &str, line: u32, left: &Left| (left.is_word(), format!("not changed: {path}:{}: {left}", line + 1));
         let in_files = plan.skipped.iter().map(|left| {

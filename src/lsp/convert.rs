@@ -240,10 +240,10 @@ fn symbol_kind(kind: cursor::SymbolKind) -> SymbolKind {
 /// The annotation that a client shows for a group of edits.
 fn annotation(group: Group) -> ChangeAnnotation {
     let (label, description, confirm) = match group {
-        Group::Source => ("Name", "where the tool is registered, and what its server finds it by", false),
-        Group::Alias => ("Alias", "what keeps the old name callable", true),
-        Group::Permissions => ("Permissions", "what permits, forbids or hooks the tool", false),
-        Group::Docs => ("Documents and descriptions", "what speaks of the tool", true),
+        Group::Source => ("Name", "the registration, and the code by which the server finds the tool", false),
+        Group::Alias => ("Alias", "the code that keeps the old name callable", true),
+        Group::Permissions => ("Permissions", "the entries that allow, deny or hook the tool", false),
+        Group::Docs => ("Documents and descriptions", "the text that mentions the tool", true),
     };
     ChangeAnnotation {
         label: label.to_string(),

@@ -280,21 +280,21 @@ impl<R: AsyncRead + Unpin> Frames<R> {
             }
             if line.is_empty() {
                 let Some(length) = length else {
-                    let reason = "a header without `Content-Length`; announce the length of the message in bytes";
+                    let reason = "a header without `Content-Length`; send the length of the message in bytes";
                     return Ok(Some(Err(Broken { reason: reason.into(), resume: 0 })));
                 };
                 self.drop_front(next);
                 return Ok(Some(Ok(Header { length, charset })));
             }
             let Some((name, value)) = header_field(line) else {
-                let reason = "bytes that are no header; begin each message with `Content-Length: `";
+                let reason = "bytes that are not a header; begin each message with `Content-Length: `";
                 return Ok(Some(Err(Broken { reason: reason.into(), resume: at })));
             };
             if name.eq_ignore_ascii_case(LENGTH) {
                 let reason = match (length_of(&value), length) {
-                    (None, _) => Some(format!("`{value}` is no length; announce the length of the message in bytes")),
+                    (None, _) => Some(format!("`{value}` is not a length; send the length of the message in bytes")),
                     (Some(new), Some(old)) if new != old => {
-                        Some(format!("a header with two lengths, {old} and {new}; announce one"))
+                        Some(format!("a header with two lengths, {old} and {new}; send one"))
                     }
                     (Some(new), _) => {
                         length = Some(new);

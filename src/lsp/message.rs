@@ -178,7 +178,7 @@ fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
     // The id of a response was chosen by this server, so the error has no id.
     let refused = |message: &str| Refusal::invalid(message, Value::Null);
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
-    let id = id.ok_or_else(|| refused("a response without the id of its request; send that"))?;
+    let id = id.ok_or_else(|| refused("a response without an `id`; send the id of its request"))?;
     let response = match (&members.result, &members.error) {
         (Some(result), None) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         // Some clients send null for a missing member.
@@ -200,7 +200,7 @@ fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
-        Value::Number(number) if number.is_f64() => "a number that is no integer",
+        Value::Number(number) if number.is_f64() => "a number that is not an integer",
         Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "an array",

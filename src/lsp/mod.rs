@@ -439,7 +439,7 @@ impl LanguageServer for Backend {
         let freshness = if bit_by_bit.is_some() { Freshness::Newest } else { Freshness::Patient };
         let known = params.previous_result_ids;
         let mut working = match params.work_done_progress_params.work_done_token {
-            Some(token) => Some(self.client.progress(token, "toolnames: looking at every file").begin().await),
+            Some(token) => Some(self.client.progress(token, "toolnames: checking every file").begin().await),
             None => None,
         };
         // A client that does not wait is asked to fetch again once the answer is ready.
@@ -554,7 +554,7 @@ impl LanguageServer for Backend {
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
         match params.command.as_str() {
             capabilities::NOTHING => Ok(None),
-            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+            other => Err(Error::invalid_params(format!("unknown command `{other}`"))),
         }
     }
 

@@ -123,7 +123,7 @@ fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<
 /// reason.
 fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)> {
     let described = snapshot.files.configs().unread_client();
-    let reason = "a client that it describes has a fault, see `toolnames check`";
+    let reason = "a client that it describes has a fault: run `toolnames check`";
     let described = described.map(|path| (path.to_string(), reason.to_string()));
     described.or_else(|| sources.around.unread().into_iter().next())
 }

@@ -142,4 +142,4 @@ impl Recorded {
 }
 
 /// The fault of a snapshot that contains no tools.
-const NOTHING: &str = "no snapshot: it has no list of `tools`; record it with `toolnames snapshot`";
+const NOTHING: &str = "not a snapshot: it has no list of `tools`; record one with `toolnames snapshot`";

@@ -106,7 +106,7 @@ Call `read_note`, which is `get_note`.
         .documents
         .iter()
         .flat_map(|(path, document)| document.skipped.iter().map(move |(_, why)| format!("{path}: {why}")));
-    assert_eq!(told.chain(documents).collect::<Vec<_>>(), ["README.md: `read_note` names no tool any more"]);
+    assert_eq!(told.chain(documents).collect::<Vec<_>>(), ["README.md: `read_note` no longer names a tool"]);
 }
 
 const AROUND: &str = r#"
@@ -1045,7 +1045,7 @@ fn a_mode_that_is_asked_for_is_the_one_or_none() {
     expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:3: `typescript-sdk` has no documented way to answer a name that it does not list; use `--alias=listed`, or `--no-alias`"].assert_eq(&reason);
     let low = format!("{AROUND}{ANSWERED}");
     let reason = refused(&low, "read_note", "get_note", Some(&exact(AliasMode::Listed)));
-    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:4: its definition holds the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
+    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:4: its definition contains the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
     // Where nothing was asked for, the other one will do.
     let after = renamed(&Fixture::parse(&low), "read_note", "get_note", Some(&Alias::default()));
     assert!(after["server.ts"].contains("case \"read_note\":"), "{}", after["server.ts"]);

@@ -190,7 +190,7 @@ fn a_rename_that_was_made_already_changes_nothing() {
         let source = std::fs::read_to_string(folder.path().join("server.ts")).unwrap();
         let second = rename();
         assert_eq!(second.status.code(), Some(0), "{}", stderr(&second));
-        assert!(stderr(&second).contains("`read` is called `fetch` already"), "{}", stderr(&second));
+        assert!(stderr(&second).contains("`read` is already called `fetch`"), "{}", stderr(&second));
         assert_eq!(stdout(&second), "nothing to change\n");
         assert_eq!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap(), source);
     }
@@ -199,7 +199,7 @@ fn a_rename_that_was_made_already_changes_nothing() {
     run(folder.path(), &["rename", "read", "fetch", "--alias=listed"]);
     let refused = run(folder.path(), &["rename", "read", "fetch", "--no-alias"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("`read` is an alias of `fetch`: end it with"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("`read` is an alias of `fetch`: remove it with"), "{}", stderr(&refused));
 }
 
 #[test]
@@ -402,7 +402,7 @@ fn init_proposes_what_most_names_follow_and_overwrites_nothing() {
     assert!(stdout(&checked).contains("1 finding"), "{}", stdout(&checked));
     let again = run(folder.path(), &["init"]);
     assert_eq!(again.status.code(), Some(2));
-    assert!(stderr(&again).contains("is there already"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("already exists"), "{}", stderr(&again));
 }
 
 #[test]
@@ -485,7 +485,7 @@ fn why_tells_the_way_from_literal_to_client() {
     assert!(text.contains("`read` is written at server.ts:4:22"), "{text}");
     assert!(text.contains("calls it `mcp__s__read`"), "{text}");
     let output = run(folder.path(), &["why", "mcp__s__nothing"]);
-    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), "nothing: `s` has no tool `nothing`\n"));
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), "`s` has no tool `nothing`\n"));
 }
 
 #[test]
@@ -660,7 +660,7 @@ fn a_link_out_of_the_repository_is_reported_and_not_followed() {
     for output in [output, unchanged] {
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
-        assert!(said.contains(".claude/settings.json: leads out of the repository; what it says of"), "{said}");
+        assert!(said.contains(".claude/settings.json: leads out of the repository; what it says about"), "{said}");
     }
 }
 
@@ -679,7 +679,7 @@ fn the_end_of_an_alias_is_a_day_that_there_is_or_a_version() {
     for until in ["2026-13-45", "2027-02-30", "soon"] {
         let refused = rename(until);
         assert_eq!(refused.status.code(), Some(2), "{until}");
-        assert!(stderr(&refused).contains("neither a day (2027-06-01) nor a version (2.0)"), "{until}");
+        assert!(stderr(&refused).contains("expected a date (2027-06-01) or a version (2.0)"), "{until}");
     }
     let told = rename("2001-01-01");
     assert_eq!(told.status.code(), Some(0));
@@ -720,7 +720,7 @@ fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
     let refused = run(folder.path(), &["rename", "read", "fetch", "--alias"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        stderr(&refused).contains(".claude/settings.json:2 names it where it may be forbidden"),
+        stderr(&refused).contains(".claude/settings.json:2 names the tool in code that may deny it"),
         "{}",
         stderr(&refused)
     );
@@ -756,7 +756,7 @@ fn who_wrote_the_new_name_beside_the_old_one_has_seen_to_it() {
     run(folder.path(), &["rename", "read", "fetch", "--alias", "--until", "2026-01-01"]);
     std::fs::write(folder.path().join("guard.sh"), guard).unwrap();
     let said = stdout(&run(folder.path(), &["fix", "--unsafe"]));
-    assert!(said.contains("not changed: guard.sh:1:17: `mcp__s__read` names no tool any more"), "{said}");
+    assert!(said.contains("not changed: guard.sh:1:17: `mcp__s__read` no longer names a tool"), "{said}");
     assert_eq!(std::fs::read_to_string(folder.path().join("guard.sh")).unwrap(), guard);
 }
 

@@ -460,11 +460,11 @@ fn claude_code_asks_edit_about_files_and_takes_no_programs_for_tools() {
 { "permissions": {
     "allow": ["Write", "Write(*)", "Edit(docs/**)",
       "Write(src/**)"
-//     ^^^^^^^^^^^^^ permission-malformed: Claude Code never consults this entry, so it allows nothing: `Edit(…)` decides about every tool that changes a file
+//     ^^^^^^^^^^^^^ permission-malformed: Claude Code never consults this entry, so it allows nothing: `Edit(…)` applies to every tool that changes a file
     ],
     "deny": [
       "Glob(secrets/**)",
-//     ^^^^^^^^^^^^^^^^ permission-malformed: never consults this entry, so it guards nothing: `Read(…)` decides about every tool that reads a file
+//     ^^^^^^^^^^^^^^^^ permission-malformed: never consults this entry, so it guards nothing: `Read(…)` applies to every tool that reads a file
       "Bash(rm *)"
     ]
 } }
@@ -523,7 +523,7 @@ args = ["server.ts"]
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 const server = new McpServer({ name: "memory", version: "1.0.0" });
 server.registerTool("__IMPORTANT", {}, run);
-//                   ^^^^^^^^^^^ name-client-limit: Grok Build takes none of a server's tools where one begins with `_`
+//                   ^^^^^^^^^^^ name-client-limit: Grok Build skips all tools of a server if the name of one begins with `_`
 server.registerTool("search", {}, run);
 "#,
     )
@@ -1312,7 +1312,7 @@ command = "node"
 args = ["notes/server.ts"]
 //- /.claude/settings.json
 { "allowedTools": ["Bash"] }
-// ^^^^^^^^^^^^ permission-wrong-key: the list is `permissions.allow`
+// ^^^^^^^^^^^^ permission-wrong-key: use `permissions.allow`
 //- /.codex/config.toml
 [mcp_servers.chrome-devtools]
 command = "elsewhere"
@@ -1498,20 +1498,20 @@ fn rows_that_could_never_hold_are_faults() {
         "[[client.flag]]\nnames = [\"--allowedTools\"]\nlist = \"allow\"\nwildcards = \"tool\"\nsplit = \"commas\"";
     for (config, at, message) in [
         (row("tool = \"{tool}{server}\"", ""), "\"{tool}{server}\"", "with something between them"),
-        (row("tool = \"{tool}@{server}\"", ""), "{tool}@{server}", "the server is before the tool"),
+        (row("tool = \"{tool}@{server}\"", ""), "{tool}@{server}", "the server must precede the tool"),
         (row("tool = \"{srv}/{tool}\"", ""), "\"{srv}/{tool}\"", "expected `{server}` and `{tool}`"),
-        (row("tool = \"{server}\"", ""), "{server}", "has `{tool}`"),
-        (row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""), "{server}/{tool}", "and no `{tool}`"),
-        (row(names, "files = []"), "[[client.file]]", "which files are these?"),
-        (row(names, "files = [\"/etc/hal.yaml\"]"), "\"/etc/hal.yaml\"", "counts from the workspace's root"),
+        (row("tool = \"{server}\"", ""), "{server}", "must contain `{tool}`"),
+        (row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""), "{server}/{tool}", "but not `{tool}`"),
+        (row(names, "files = []"), "[[client.file]]", "the table names no files"),
+        (row(names, "files = [\"/etc/hal.yaml\"]"), "\"/etc/hal.yaml\"", "relative to the workspace's root"),
         (row(names, "files = [\"**/hal.conf\"]"), "\"**/hal.conf\"", "only JSON, TOML, YAML and Markdown"),
         (row(names, "files = [\"**/*.py\"]"), "\"**/*.py\"", "only JSON, TOML, YAML and Markdown"),
         (row(names, "files = [\"**/.mcp.json\"]"), "\"**/.mcp.json\"", "this is a file of"),
-        (row(names, &braces), &braces[9..braces.len() - 1], "a glob of more than 200 bytes"),
-        (row(names, &list("")), "[[client.file.list]]", "say with `list` what its strings do"),
+        (row(names, &braces), &braces[9..braces.len() - 1], "this glob has more than 200 bytes"),
+        (row(names, &list("")), "[[client.file.list]]", "set `list` to what its strings do"),
         (row(names, &list("list = \"deny\"\nkinds = { no = \"deny\" }")), "[[client.file.list]]", "not both"),
-        (row(names, "files = [\"**/hal.md\"]\nmark = \"use\""), "\"use\"", "a mark ends in a character"),
-        (row(names, &list(&format!("list = \"deny\"\n{words}"))), "\"--allowedTools\"", "cannot be another client's"),
+        (row(names, "files = [\"**/hal.md\"]\nmark = \"use\""), "\"use\"", "a mark must end in a character"),
+        (row(names, &list(&format!("list = \"deny\"\n{words}"))), "\"--allowedTools\"", "no other client can use it"),
     ] {
         let config = toolnames::testing::config::Config::read("toolnames.toml", &config)
             .faults

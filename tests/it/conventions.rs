@@ -200,7 +200,7 @@ fn what_is_said_of_names_that_begin_or_end_too_soon() {
         said
     };
     assert_eq!(said("chora", "myproject:"), ["name-words: no tool: expected `{namespace}:{tool}`"]);
-    assert_eq!(said("chora", ":create"), ["name-prefix: no namespace in front: expected `{namespace}:{tool}`"]);
+    assert_eq!(said("chora", ":create"), ["name-prefix: the namespace is missing: expected `{namespace}:{tool}`"]);
     // Half of a prefix, and a prefix that nothing divides from the rest, are completed and not doubled.
     for half in ["lightdash_list_spaces", "lightdash_toolslist_spaces", "lightdash_tools_lightdash_tools_list_spaces"] {
         assert_eq!(said("lightdash", half).pop().as_deref(), Some("lightdash_tools__list_spaces"), "{half}");

@@ -81,7 +81,7 @@ fn a_condition_on_a_part_of_the_name_refuses_it() {
         r#"const ok = (name: string) => { const [verb] = name.split("_"); return verb !== "drop"; };"#,
     ];
     for condition in conditions {
-        refused(&typescript(condition), "in server.ts:5 holds for `drop_note` and not for `erase_note`");
+        refused(&typescript(condition), "in server.ts:5 holds for `drop_note` but not for `erase_note`");
     }
     for condition in [
         "ok = lambda name: not any(name.startswith(p) for p in ('drop_', 'purge_'))",
@@ -89,7 +89,7 @@ fn a_condition_on_a_part_of_the_name_refuses_it() {
         "ok = lambda name: name.split('_')[0] not in {'drop'}",
         "ok = lambda name: name[:5] != 'drop_'",
     ] {
-        refused(&python(condition), "in server.py:9 holds for `drop_note` and not for `erase_note`");
+        refused(&python(condition), "in server.py:9 holds for `drop_note` but not for `erase_note`");
     }
 }
 
@@ -213,7 +213,10 @@ fn a_condition_that_holds_for_both_names_or_is_about_something_else_is_none() {
 #[test]
 fn a_condition_that_only_a_run_knows_is_refused_or_told_of() {
     let unknown = "export const ok = (toolName: string, prefix: string) => toolName.startsWith(prefix);";
-    refused(&typescript(unknown), "the condition `toolName.startsWith(prefix)` in server.ts:5 holds");
+    refused(
+        &typescript(unknown),
+        "the condition `toolName.startsWith(prefix)` in server.ts:5 can only be evaluated at run time",
+    );
     let elsewhere = typescript(&format!("//- /gateway.ts\n{unknown}"));
     let fixture = Fixture::parse(&elsewhere);
     let (_, plan) = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap();
@@ -226,7 +229,7 @@ fn a_condition_that_only_a_run_knows_is_refused_or_told_of() {
 #[test]
 fn what_asks_a_function_for_its_name_refuses_a_name_beside_it() {
     let files = python("if READ_ONLY:\n    mcp.remove_tool(drop_note.__name__)");
-    refused(&files, "server.py:10 asks for `drop_note.__name__`");
+    refused(&files, "server.py:10 uses `drop_note.__name__`");
     let with_function = To { function_too: true, ..To::new("erase_note", None) };
     renamed_with(&Fixture::parse(&files), "drop_note", with_function).expect("then it is the tool's name again");
 }
@@ -563,11 +566,11 @@ fn what_is_done_by_a_name_in_another_form_refuses_a_second_one() {
         let (_, plan) = renamed_with(&fixture, "drop_note", forced).expect("whoever insists gets it");
         assert!(plan.skipped.iter().any(|left| left.reason.may_guard()), "{line}: {:?}", plan.skipped);
     };
-    let guards = "names it where it may be forbidden";
+    let guards = "names the tool in code that may deny it";
     refused("mcp.add_transform(Off({\"drop_note\": OFF}))", guards);
     refused("OFF = os.environ.get(\"OFF\", \"drop_note\").split(\",\")\nmcp.disable(names=set(OFF))", guards);
     refused("del mcp._tool_manager._tools[\"drop_note\"]", guards);
-    refused("for function in {drop_note}:\n    mcp.remove_tool(function.__name__)", "asks for `drop_note.__name__`");
+    refused("for function in {drop_note}:\n    mcp.remove_tool(function.__name__)", "uses `drop_note.__name__`");
 }
 
 #[test]

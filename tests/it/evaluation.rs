@@ -375,9 +375,9 @@ for t in tools:
               ? dynamic@server.ts:7:20: a value that is computed from itself
               *x dynamic@server.ts:8:1: a value changed in place
               ? dynamic@server.ts:9:1: the result of `g` is known only at run time
-              ? dynamic@server.ts:10:24: it is defined through itself, or through too many steps
+              ? dynamic@server.ts:10:24: it is defined in terms of itself, or in too many steps
             x (not complete)
-              ? dynamic@x.py:7:5: it is defined through itself, or through too many steps
+              ? dynamic@x.py:7:5: it is defined in terms of itself, or in too many steps
         "#]],
     );
 }

@@ -673,9 +673,7 @@ fn a_query_that_is_wrong_is_reported_where_it_is() {
     );
     form("query = '(call) @handler'\n#       ^^^^^^^^^^^^^^^^^ config: the query captures no `@name`\n");
     form("query = '(call) @made'\nname = [\"kw:made.arg0\"]\n");
-    form(
-        "query = '(call) @name'\npath = \"*.add\"\n#      ^^^^^^^ config: a form has a `path` or a `query`, not both\n",
-    );
+    form("query = '(call) @name'\npath = \"*.add\"\n#      ^^^^^^^ config: use `path` or `query`, not both\n");
 }
 
 /// Elements of a list match in pairs as often as the square of their number.

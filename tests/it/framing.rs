@@ -82,7 +82,7 @@ async fn json_that_is_no_message_is_refused_with_the_id_that_it_has() {
         (r#"{"jsonrpc":"2.0","id":null,"method":"x"}"#, INVALID_REQUEST, Value::Null, "`id` is null"),
         (r#"{"jsonrpc":"2.0","id":{},"method":"x"}"#, INVALID_REQUEST, Value::Null, "`id` is an object"),
         (r#"{"jsonrpc":"2.0","id":true,"method":"x"}"#, INVALID_REQUEST, Value::Null, "`id` is a boolean"),
-        (r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#, INVALID_REQUEST, json!(1.5), "no integer"),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"x"}"#, INVALID_REQUEST, json!(1.5), "not an integer"),
         (r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"x"}"#, INVALID_REQUEST, json!(2), "`id` is repeated"),
         (r#"{"jsonrpc":"2.0","method":"x","id":7,"result":1}"#, INVALID_REQUEST, json!(7), "either"),
         // The ids of responses are the server's own: none of the client's requests failed.
@@ -94,8 +94,8 @@ async fn json_that_is_no_message_is_refused_with_the_id_that_it_has() {
             Value::Null,
             "one",
         ),
-        (r#"{"jsonrpc":"2.0","result":1}"#, INVALID_REQUEST, Value::Null, "without the id"),
-        (r#"{"jsonrpc":"2.0","id":[],"result":1}"#, INVALID_REQUEST, Value::Null, "without the id"),
+        (r#"{"jsonrpc":"2.0","result":1}"#, INVALID_REQUEST, Value::Null, "without an `id`"),
+        (r#"{"jsonrpc":"2.0","id":[],"result":1}"#, INVALID_REQUEST, Value::Null, "without an `id`"),
     ];
     let folder = workspace();
     let mut client = session(&folder).await;
@@ -116,16 +116,16 @@ async fn bytes_that_are_no_frame_are_refused_once_and_passed_over() {
     let long = format!("X-Long: {}\r\n\r\n", "y".repeat(10_000));
     let endless = "z".repeat(1 << 20);
     let cases: Vec<(String, i64, &str)> = vec![
-        ("nothing at all\r\n\r\n".into(), PARSE_ERROR, "no header"),
-        ("one\ntwo\n\nthree: four five\n\n".into(), PARSE_ERROR, "no header"),
-        ("\u{0}\u{1b}[2J\r\n".into(), PARSE_ERROR, "no header"),
+        ("nothing at all\r\n\r\n".into(), PARSE_ERROR, "not a header"),
+        ("one\ntwo\n\nthree: four five\n\n".into(), PARSE_ERROR, "not a header"),
+        ("\u{0}\u{1b}[2J\r\n".into(), PARSE_ERROR, "not a header"),
         ("X-Other: 1\r\n\r\n{}".into(), PARSE_ERROR, "without `Content-Length`"),
-        ("Content-Length: nonsense\r\n\r\n".into(), PARSE_ERROR, "`nonsense` is no length"),
-        ("Content-Length: -5\r\n\r\nhello".into(), PARSE_ERROR, "`-5` is no length"),
-        ("Content-Length: +5\r\n\r\nhello".into(), PARSE_ERROR, "`+5` is no length"),
-        ("Content-Length:\r\n\r\n{}".into(), PARSE_ERROR, "no length"),
+        ("Content-Length: nonsense\r\n\r\n".into(), PARSE_ERROR, "`nonsense` is not a length"),
+        ("Content-Length: -5\r\n\r\nhello".into(), PARSE_ERROR, "`-5` is not a length"),
+        ("Content-Length: +5\r\n\r\nhello".into(), PARSE_ERROR, "`+5` is not a length"),
+        ("Content-Length:\r\n\r\n{}".into(), PARSE_ERROR, "not a length"),
         ("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}".into(), PARSE_ERROR, "two lengths, 2 and 3"),
-        ("Content-Length: 2\r\nrubbish\r\n\r\n{}".into(), PARSE_ERROR, "no header"),
+        ("Content-Length: 2\r\nrubbish\r\n\r\n{}".into(), PARSE_ERROR, "not a header"),
         (long, PARSE_ERROR, "more than 8192 bytes"),
         (endless, PARSE_ERROR, "more than 8192 bytes"),
         ("Content-Length: 2\r\nContent-Type: x; charset=latin-1\r\n\r\n{}".into(), INVALID_REQUEST, "`latin-1`"),

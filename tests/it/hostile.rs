@@ -270,7 +270,7 @@ fn a_chain_of_configs_for_typescript_may_be_of_any_length() {
 fn what_is_no_file_and_what_leads_elsewhere_is_reported() {
     for path in ["toolnames.toml", "toolnames.lock", "tsconfig.json", "server.py", ".toolnames/snapshots/q.json"] {
         for (kind, reason) in
-            [("pipe", "not a regular file"), ("link out", "leads out of the repository"), ("dangling", "leads nowhere")]
+            [("pipe", "not a regular file"), ("link out", "leads out of the repository"), ("dangling", "a broken link")]
         {
             let folder = folder(&[SERVER, SERVERS, GIT_CONFIG]);
             let outside = tempfile::NamedTempFile::new().unwrap();

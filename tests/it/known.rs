@@ -130,7 +130,7 @@ server.registerTool(process.env.EXTRA, {}, run);
   "allow": [
     "mcp__notes__anything",
     "mcp__notes__readNote",
-//   ^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `readNote` is not among the tools of `notes` that can be seen; did you mean `mcp__notes__read_note`?
+//   ^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `readNote` is not among the known tools of `notes`; did you mean `mcp__notes__read_note`?
     "mcp__notes__list_item",
     "mcp__notes__list_iterms"
 //   ^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__list_items`?
@@ -167,7 +167,7 @@ server.registerTool("read_note", {}, run);
         r#"
 //- /.toolnames/snapshots/notes.json
   { "key": "notes" }
-//^ snapshot-drift: no snapshot: it has no list of `tools`
+//^ snapshot-drift: not a snapshot: it has no list of `tools`
 "#,
     )
     .check();

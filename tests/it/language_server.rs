@@ -141,8 +141,8 @@ async fn where_a_python_function_names_the_tool_it_can_be_renamed_too() {
     let renames = [
         "Rename to `read_it`",
         "Rename to `read_it` and keep `readIt` as an alias",
-        "Rename to `read_it`, the function too, and keep `readIt` as an alias",
-        "Rename to `read_it`, the function too",
+        "Rename to `read_it`, including the function, and keep `readIt` as an alias",
+        "Rename to `read_it`, including the function",
     ];
     assert_eq!(titles[..4], renames);
     let mut edits = async |action: &Value| -> Vec<String> {

@@ -42,12 +42,12 @@ fn a_wildcard_is_written_out_and_an_entry_made_its_servers() {
     let offered = actions(settings, ".claude/settings.json", "mcp__notes");
     let names = r#""mcp__notes__drop_note", "mcp__notes__read_note", "mcp__notes__write_note""#;
     let expected = format!("{{ \"permissions\": {{ \"allow\": [{names}] }} }}\n");
-    assert_eq!(offered, [("write out the 3 tools that `mcp__notes__*_note` matches".to_string(), expected)]);
+    assert_eq!(offered, [("list the 3 tools that `mcp__notes__*_note` matches".to_string(), expected)]);
 
     let settings = "//- /.claude/settings.json\n{ \"permissions\": { \"allow\": [\"mcp__notes__read_note\"] } }\n";
     let offered = actions(settings, ".claude/settings.json", "mcp__notes");
     let expected = "{ \"permissions\": { \"allow\": [\"mcp__notes\"] } }\n".to_string();
-    assert_eq!(offered, [("make it every tool of the server: `mcp__notes`".to_string(), expected)]);
+    assert_eq!(offered, [("match every tool of the server: `mcp__notes`".to_string(), expected)]);
 }
 
 #[test]
@@ -137,11 +137,11 @@ fn hover_says_which_entry_decides() {
     };
     let said = hover(".claude/settings.json", "mcp__notes__read_note");
     assert!(
-        said.contains("denied by `mcp__*__read_*` in .claude/settings.json:1, which counts before this entry"),
+        said.contains("denied by `mcp__*__read_*` in .claude/settings.json:1, which takes precedence over this entry"),
         "{said}"
     );
     let said = hover("opencode.json", "notes_write_note");
-    assert!(said.contains("this entry decides: opencode has it asked about"), "{said}");
+    assert!(said.contains("this entry decides for opencode: asked about"), "{said}");
 }
 
 #[test]

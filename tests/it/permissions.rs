@@ -179,9 +179,9 @@ servers = ["notes"]
 { "permissions": { "allow": [
     "mcp__hub__notes_read",
     "mcp__hub_notes_read",
-//   ^^^^^^^^^^^^^^^^^^^ permission-form: one `_` after `hub`
+//   ^^^^^^^^^^^^^^^^^^^ permission-form: expected two `_` after `hub`
     "mcp__hub__notes__read",
-//   ^^^^^^^^^^^^^^^^^^^^^ permission-form: `__` between `notes` and its tool
+//   ^^^^^^^^^^^^^^^^^^^^^ permission-form: expected one `_` between `notes` and its tool
     "mcp__github__get_issue"
 ] } }
 "#,

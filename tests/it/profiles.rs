@@ -140,8 +140,8 @@ def browser_hover(ref, url: AnyUrl, direction: Literal["up", "down"] = "up"): ..
 #                 ^^^ schema-param: `ref` is a string
 @mcp.tool()
 def browser_open(url: str, timeout: Optional[float] = None, options: dict = {}): ...
-#                ^^^ schema-param: without `format: "uri"`
-#                          ^^^^^^^ schema-param: without a `minimum`
+#                ^^^ schema-param: has no `format: "uri"`
+#                          ^^^^^^^ schema-param: has no `minimum`
 #                                                           ^^^^^^^ schema-nested: `options` is an object
 @mcp.tool()
 def browser_scroll(margin: Margin, direction: str): ...
@@ -151,7 +151,7 @@ from pydantic import BaseModel, Field
 class Margin(BaseModel):
     top: int = 0
     timeout: int = Field(1000, description="Milliseconds")
-#   ^^^^^^^ schema-param: without a `minimum`
+#   ^^^^^^^ schema-param: has no `minimum`
 "#,
     )
     .check();
@@ -183,7 +183,7 @@ impl Browser {
 pub struct Click {
     pub r#ref: String,
     pub url: String,
-//      ^^^ schema-param: without `format: "uri"`
+//      ^^^ schema-param: has no `format: "uri"`
     #[serde(default)]
     #[schemars(range(min = 0))]
     pub timeout: i64,

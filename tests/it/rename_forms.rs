@@ -493,7 +493,7 @@ create(sys.argv[1] if len(sys.argv) > 1 else "").run()
         "drop_note",
         "delete_note",
     );
-    assert!(refused.unwrap_err().contains("would allow it under the new name"));
+    assert!(refused.unwrap_err().contains("would allow the tool under the new name"));
 }
 
 #[test]
@@ -535,7 +535,7 @@ server.registerTool("drop_note", {}, run);
         "drop_note",
         "delete_note",
     );
-    assert!(refused.unwrap_err().contains("guards some calls of it"));
+    assert!(refused.unwrap_err().contains("restricts some calls of the tool"));
 }
 
 /// The changed files of a rename without an alias, or the refusal in words.

@@ -142,10 +142,10 @@ export const column = "read_note";
             //- /tests/notes.test.ts
             expect(tools).toContain("get_note");
             const read_note = find("get_note"); // read_note is the one
-            left: README.md: a name in code, which may be a function or a column
+            left: README.md: a name in code that may be a function or a column
             left: src/api.ts: a string that matches the tool name but may be unrelated
-            left: tests/notes.test.ts: a name in code, which may be a function or a column
-            left: tests/rows.test.ts: a test's string that may be unrelated
+            left: tests/notes.test.ts: a name in code that may be a function or a column
+            left: tests/rows.test.ts: a string in a test that may be unrelated
         "#]],
     );
 }
@@ -388,15 +388,15 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
         "mcp:read_note|mcp__notes__read_note",
         "list",
         expect![[r#"
-        cannot rename `read_note` to `list`: what would be written for `list` in .claude/settings.json would match `list_notes` as well; choose another name
-    "#]],
+            cannot rename `read_note` to `list`: the entry for `list` in .claude/settings.json would match `list_notes` as well; choose another name
+        "#]],
     );
     matcher(
         "mcp__notes__(?<read_note",
         "get_note",
         expect![[r#"
-        cannot rename `read_note` to `get_note`: the hook's expression `mcp__notes__(?<read_note` in .claude/settings.json cannot be read; write it in another way first
-    "#]],
+            cannot rename `read_note` to `get_note`: the hook's expression `mcp__notes__(?<read_note` in .claude/settings.json cannot be read; rewrite it first
+        "#]],
     );
     // In a string with escapes.
     matcher(
@@ -499,8 +499,8 @@ fn a_name_on_a_line_of_its_own_is_read_by_a_program() {
         "denied.txt",
         "mcp__notes__read_note\nBash",
         expect![[r#"
-        cannot rename `read_note` to `get_note`: denied.txt:1 names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with `--force`
-    "#]],
+            cannot rename `read_note` to `get_note`: denied.txt:1 names the tool in code that may deny it, and no edit can add the new name; add it by hand first, or use `--force` to leave it
+        "#]],
     );
     read_by(
         "guide.txt",
@@ -531,7 +531,7 @@ fn an_entry_for_the_new_name_allows_it_however_it_is_spelt() {
         "read_note",
         "readNote",
         expect![[r#"
-            cannot rename `read_note` to `readNote`: `mcp__notes__readNote` in .claude/settings.json would allow it under the new name; remove that entry first
+            cannot rename `read_note` to `readNote`: `mcp__notes__readNote` in .claude/settings.json would allow the tool under the new name; remove that entry first
         "#]],
     );
 }
@@ -631,7 +631,7 @@ fn hooks_that_may_decide_by_a_part_of_the_name_are_refused_until_the_new_name_is
     let run = |files: &str| renamed(&Fixture::parse(&format!("{SERVER}{files}")), "read_note", "get_note");
     let refused = |files: &str, part: &str, place: &str| {
         let refusal = run(files).map(|_| ()).expect_err(files);
-        let said = format!("a hook may decide by `{part}` ({place})");
+        let said = format!("a hook may test for `{part}` ({place})");
         assert!(refusal.to_string().contains(&said), "{files}\n{refusal}");
         assert_eq!(refusal.code(), "hook-may-decide");
     };
@@ -682,7 +682,7 @@ fn a_name_that_a_list_offers_already_is_refused() {
     ] {
         let fixture = Fixture::parse(&format!("{SERVER}//- /{path}\n{text}"));
         let refusal = renamed(&fixture, "read_note", "get_note").unwrap_err().to_string();
-        assert!(refusal.contains("would offer it under the new name"), "{path}: {refusal}");
+        assert!(refusal.contains("would offer the tool under the new name"), "{path}: {refusal}");
         // Where the tool is offered as it is, nothing new is.
         let both = format!("{SERVER}//- /{path}\n{text}").replace("get_note\"]", "get_note\", \"read_note\"]");
         let both = both.replace("mcp__notes__get_note", "mcp__notes__get_note, mcp__notes__read_note");
@@ -1469,9 +1469,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── opencode.json, alias
         { "permission": { "mcp__notes__*": "allow", "mcp__notes__read_note": "deny", "mcp__notes__get_note": "deny" } }
         ── opencode.json, no alias
-        cannot rename `read_note` to `get_note`: opencode.json has `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
+        cannot rename `read_note` to `get_note`: opencode.json contains `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
         ── opencode.json, alias
-        cannot rename `read_note` to `get_note`: opencode.json has `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
+        cannot rename `read_note` to `get_note`: opencode.json contains `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
         ── .vscode/settings.json, no alias
         { "chat.tools.eligibleForAutoApproval": { "notes/get_note": false },
           "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
@@ -1495,9 +1495,9 @@ fn each_clients_guards_stand_where_they_count() {
         ── .amp/settings.json, alias
         { "amp.permissions": [{ "tool": "mcp__notes__get_note", "action": "reject" }, { "tool": "mcp__notes__read_*", "matches": { "id": "1" }, "action": "allow" }, { "tool": "mcp__notes__read_*", "action": "reject" }, { "tool": "*", "action": "allow" }] }
         ── .amp/settings.json, no alias
-        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) guards some calls of it and would no longer match; add a rule for the new name first
+        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) restricts some calls of the tool and would no longer match; add a rule for the new name first
         ── .amp/settings.json, alias
-        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) guards some calls of it and would no longer match; add a rule for the new name first
+        cannot rename `read_note` to `get_note`: `mcp__notes__read_*` (deny list of .amp/settings.json) restricts some calls of the tool and would no longer match; add a rule for the new name first
         ── run.sh, no alias
         claude -p a --disallowedTools "mcp__notes__get_note"
         claude -p b --disallowedTools "mcp__notes__read_*,mcp__notes__get_note" --allowedTools mcp__notes
@@ -2030,9 +2030,9 @@ async def test_server(client):
             async def test_server(client):
                 """Tests get_note by its server's tools."""
                 assert await client.call_tool("get_note", {})
-            left: notes.py: a name in code, which may be a function or a column
-            left: server.py: a name in code, which may be a function or a column
-            left: tests/test_notes.py: a name in code, which may be a function or a column
+            left: notes.py: a name in code that may be a function or a column
+            left: server.py: a name in code that may be a function or a column
+            left: tests/test_notes.py: a name in code that may be a function or a column
         "#]],
     );
 }

@@ -523,7 +523,7 @@ fn no_rename_opens_a_hole_in_a_deny_list() {
         &guarded("allow", "mcp__s__read_*"),
         "read_all",
         expect![[r#"
-            cannot rename `delete_all` to `read_all`: `mcp__s__read_*` in .claude/settings.json would allow it under the new name; remove that entry first
+            cannot rename `delete_all` to `read_all`: `mcp__s__read_*` in .claude/settings.json would allow the tool under the new name; remove that entry first
         "#]],
     );
 }

@@ -92,7 +92,7 @@ fn slots_of_the_pattern_are_keys() {
 fn hover_says_what_a_key_is_for() {
     let judge = said("[convention]\nju|dge = \"wire\"\n").unwrap();
     assert!(judge.contains("- `wire`: The name that `tools/list` reports."), "{judge}");
-    assert!(judge.contains("Without it: `\"wire\"`."), "{judge}");
+    assert!(judge.contains("Default: `\"wire\"`."), "{judge}");
     let rule = said("[rules]\nname|-chars = \"off\"\n").unwrap();
     assert!(rule.contains("protocol"), "{rule}");
     assert!(said("[convention]\n# ca|se\n").is_none());

@@ -253,7 +253,7 @@ def rows_renames(row, cache, binary):
         for function, mode in itertools.product(ways, tool.get("modes", row["modes"])):
             wrong = project.rename(tool, mode, function)
             passed, failed = (passed + 1, failed) if wrong is None else (passed, failed + 1)
-            too = ", the function too" if function else ""
+            too = ", including the function" if function else ""
             print(f"{row['id']}: {tool['old']} → {tool['new']}, {mode}{too}: {wrong or 'as it should be'}", flush=True)
     return passed, failed
 

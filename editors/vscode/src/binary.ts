@@ -32,7 +32,7 @@ export function find(context: ExtensionContext): Binary {
     const isPath = isAbsolute(setting) || /[/\\]/.test(setting);
     const found = isPath ? [inFolder(setting)].find((path) => path !== undefined && runs(path)) : onPath(setting);
     if (!found) {
-      throw new NoBinary(`The setting "toolnames.path" says ${setting}, and no program is there. Correct it, or leave it empty.`);
+      throw new NoBinary(`The setting "toolnames.path" is ${setting}, but there is no such program. Correct it, or leave it empty.`);
     }
     return { path: found, found: 'by the setting "toolnames.path"' };
   }
@@ -49,7 +49,7 @@ export function find(context: ExtensionContext): Binary {
   if (runs(bundled)) return { path: bundled, found: 'of the extension' };
   const path = onPath(NAME);
   if (path) return { path, found: 'on PATH' };
-  throw new NoBinary('This build of the extension brings no server, and there is no toolnames on PATH. '
+  throw new NoBinary('This build of the extension contains no server, and toolnames is not on PATH. '
     + 'Install it with `cargo install toolnames`, or name it in the setting "toolnames.path".');
 }
 
@@ -59,7 +59,7 @@ export async function check(binary: Binary): Promise<void> {
   const answer = await asked.then(({ stdout }) => stdout.trim(), (trouble: Error) => trouble.message);
   if (/^toolnames \d/.test(answer)) return;
   const said = answer === '' ? 'nothing' : answer.slice(0, 200);
-  throw new NoBinary(`${binary.path} (${binary.found}) is no toolnames: asked for its version, it says ${said}. `
+  throw new NoBinary(`${binary.path} (${binary.found}) is not toolnames: with --version, it prints ${said}. `
     + 'Correct the setting "toolnames.path", or leave it empty.');
 }
 

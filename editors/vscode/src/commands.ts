@@ -44,7 +44,7 @@ async function open(tools: Tools, id: string): Promise<void> {
   const row = await tools.current(id);
   const location = row && locationOf(row);
   if (!location) {
-    void window.showInformationMessage('It no longer exists.');
+    void window.showInformationMessage('This entry no longer exists.');
     return;
   }
   const { start, end } = location.range;
@@ -64,10 +64,10 @@ async function rename(session: Session, tools: Tools, row?: Row): Promise<void> 
   if (!tool) return;
   const name = await window.showInputBox({
     title: `Rename ${tool.name}`,
-    prompt: 'Its new name, as clients will see it. The old one stays as an alias, if you confirm that.',
+    prompt: 'The new name, as clients will see it. The old name stays as an alias if you confirm that.',
     value: tool.name,
     valueSelection: [0, tool.name.length],
-    validateInput: (name) => (name.trim() === '' ? 'A tool has to have a name.' : undefined),
+    validateInput: (name) => (name.trim() === '' ? 'Enter a name.' : undefined),
   });
   if (name === undefined || name === tool.name) return;
   // The server counts positions in documents that it was shown.
@@ -97,7 +97,7 @@ async function choose(tools: Tools): Promise<Tool | undefined> {
 async function fixAll(): Promise<void> {
   const editor = window.activeTextEditor;
   if (!editor) {
-    void window.showInformationMessage('Open the file whose names are to be repaired.');
+    void window.showInformationMessage('Open the file whose names you want to fix.');
     return;
   }
   const kind = CodeActionKind.SourceFixAll.append('toolnames').value;
@@ -108,7 +108,7 @@ async function fixAll(): Promise<void> {
 async function explain(session: Session, pages: Map<string, string>, id?: string): Promise<void> {
   const rules = await session.ask<Rule[]>(RULES);
   if (!rules) {
-    void window.showWarningMessage('The server of toolnames does not run.', 'Open the log').then((chosen) =>
+    void window.showWarningMessage('The toolnames server is not running.', 'Open the log').then((chosen) =>
       chosen && session.log.show());
     return;
   }

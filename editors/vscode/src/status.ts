@@ -18,7 +18,7 @@ export function createStatus(): Status {
       item.busy = health.state === 'starting';
       item.severity = health.state === 'failed' ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
       item.command = health.state === 'failed'
-        ? { title: 'Open the log', command: 'toolnames.showLog', tooltip: 'toolnames: Restart Server starts it again' }
+        ? { title: 'Open the log', command: 'toolnames.showLog', tooltip: 'run “toolnames: Restart Server” to restart it' }
         : { title: 'Show tools', command: 'toolnames.showTools' };
       switch (health.state) {
         case 'starting':
@@ -34,7 +34,7 @@ export function createStatus(): Status {
           item.detail = 'stopped';
           break;
         case 'failed':
-          item.text = 'toolnames does not run';
+          item.text = 'toolnames is not running';
           item.detail = health.why;
           break;
       }

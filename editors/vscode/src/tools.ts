@@ -185,9 +185,9 @@ function present(row: Row): TreeItem {
       return item;
     }
     case 'gap': {
-      const item = new TreeItem('not all is known', TreeItemCollapsibleState.None);
+      const item = new TreeItem('incomplete', TreeItemCollapsibleState.None);
       item.description = row.why;
-      item.tooltip = `There may be more tools than can be seen: ${row.why}`;
+      item.tooltip = `There may be more tools than toolnames can find: ${row.why}`;
       item.iconPath = new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
       return item;
     }
@@ -202,7 +202,7 @@ function present(row: Row): TreeItem {
       return leadingTo(item, row.tool.location, 'symbol-method');
     }
     case 'alias': {
-      const item = new TreeItem(`answers to ${row.tool.name} too`, TreeItemCollapsibleState.None);
+      const item = new TreeItem(`also answers to ${row.tool.name}`, TreeItemCollapsibleState.None);
       return leadingTo(item, row.tool.location, 'history');
     }
     case 'said': {
@@ -212,7 +212,7 @@ function present(row: Row): TreeItem {
       item.description = `${said.text}  ${String(item.description)}`;
       item.tooltip = said.decides
         ? `${said.text} decides for ${said.client}`
-        : `${said.text} matches, and whether it decides for ${said.client} depends on other entries`;
+        : `${said.text} matches, but other entries determine whether it decides for ${said.client}`;
       item.iconPath = said.decides ? VERDICTS[said.kind].icon : new ThemeIcon('circle-outline');
       return item;
     }
@@ -227,7 +227,7 @@ function presentTool(tool: Tool): TreeItem {
     tool.aliasOf === null ? undefined : `old name of ${tool.aliasOf}`,
     decided && `${VERDICTS[decided].word} by ${clients.join(', ')}`,
     !decided && tool.said.length > 0
-      ? `spoken of by ${[...new Set(tool.said.map((said) => said.client))].join(', ')}`
+      ? `mentioned by ${[...new Set(tool.said.map((said) => said.client))].join(', ')}`
       : undefined,
     tool.destructive ? 'destructive' : undefined,
   ];
@@ -236,9 +236,9 @@ function presentTool(tool: Tool): TreeItem {
   const tooltip = new MarkdownString();
   tooltip.appendMarkdown('**').appendText(tool.name).appendMarkdown('**');
   if (tool.title) tooltip.appendText(` ${tool.title}`);
-  tooltip.appendText(`\n\n${item.description || 'no client file speaks of it'}`);
+  tooltip.appendText(`\n\n${item.description || 'no client file mentions it'}`);
   item.tooltip = tooltip;
-  item.accessibilityInformation = { label: `${tool.name}, ${item.description || 'no client file speaks of it'}` };
+  item.accessibilityInformation = { label: `${tool.name}, ${item.description || 'no client file mentions it'}` };
   return item;
 }
 

@@ -188,7 +188,7 @@ fn format(b: &mut Builder<'_>, mut values: Vec<Expr>, node: Node<'_>) -> Expr {
         return b.opaque("an empty macro", node);
     }
     let Expr::Text { text, span } = values.remove(0) else {
-        return b.opaque("a format that is no literal", node);
+        return b.opaque("a format that is not a literal", node);
     };
     if text.len() != span.len() {
         return b.opaque("a format with escapes", node);
@@ -203,11 +203,11 @@ fn format(b: &mut Builder<'_>, mut values: Vec<Expr>, node: Node<'_>) -> Expr {
         }
         let inner = &text[open + 1..close];
         parts.push(match inner.split(':').next().unwrap_or("") {
-            "" => given.next().unwrap_or_else(|| b.opaque("a value that is not given", node)),
+            "" => given.next().unwrap_or_else(|| b.opaque("a missing format argument", node)),
             name if name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(char::is_numeric) => {
                 Expr::Name { name: name.into(), span: span.slice(open + 1, open + 1 + name.len()) }
             }
-            _ => b.opaque("a format by position", node),
+            _ => b.opaque("a positional format argument", node),
         });
         from = close + 1;
     }

@@ -81,8 +81,8 @@ impl Display for Why {
             Self::SharedWith { tool, more } => {
                 write!(f, "it shares this part of its name with `{tool}` and {more} more")
             }
-            Self::NoLiteral => f.write_str("no literal in the source holds this part of the name"),
-            Self::NoEdit => f.write_str("no edit of one literal gives it this name"),
+            Self::NoLiteral => f.write_str("no literal in the source contains this part of the name"),
+            Self::NoEdit => f.write_str("changing one literal cannot give it this name"),
             Self::Changed => f.write_str("a file has changed since it was read"),
             Self::WouldNotParse(path) => write!(f, "the edited file would not parse ({path})"),
             Self::HintChanges(hint) => {
@@ -93,7 +93,7 @@ impl Display for Why {
             Self::NotMethod => f.write_str("the tool is not named after a Rust method"),
             Self::BadFunction(name) => write!(f, "`{name}` cannot be the name of a Python function"),
             Self::BeyondFunction(function) => {
-                write!(f, "a part of the name comes from elsewhere than the function `{function}`")
+                write!(f, "part of the name does not come from the function `{function}`")
             }
             Self::BadMethod(name) => {
                 write!(f, "it is named after its method, and `{name}` cannot be the name of a Rust method")
@@ -116,28 +116,28 @@ impl Display for Why {
                 let (yes, no) = if *holds { (old, new) } else { (new, old) };
                 write!(
                     f,
-                    "the condition `{text}` in {at} holds for `{yes}` and not for `{no}`; change it first, or leave it \
-                     with `--force`"
+                    "the condition `{text}` in {at} holds for `{yes}` but not for `{no}`; change it first, or use \
+                     `--force` to leave it"
                 )
             }
             Self::Undecided { at, condition, old, new } => write!(
                 f,
-                "whether the condition `{condition}` in {at} holds for `{old}` and for `{new}` alike is known only when the \
-                 program runs; check it, then leave it with `--force`"
+                "the condition `{condition}` in {at} can only be evaluated at run time and may treat `{old}` and \
+                 `{new}` differently; check it, then use `--force` to leave it"
             ),
             Self::ReadsName { at, function } => write!(
                 f,
-                "{at} asks for `{function}.__name__`, which would no longer be the tool's name; rename the function too \
-                 with `--function`, write the name there, or leave it with `--force`"
+                "{at} uses `{function}.__name__`, which would no longer be the tool's name; rename the function too \
+                 with `--function`, write the name there, or use `--force` to leave it"
             ),
             Self::Guards(at) => write!(
                 f,
-                "{at} names it where it may be forbidden, and no edit can add the new name; add it first, or leave it with \
-                 `--force`"
+                "{at} names the tool in code that may deny it, and no edit can add the new name; add it by hand \
+                 first, or use `--force` to leave it"
             ),
             Self::TooMuch => f.write_str(
-                "there are more server keys, entries, patterns and conditions here than are compared with each other; rename \
-                 it by hand, or in a smaller workspace",
+                "there are too many server keys, entries, patterns and conditions here to compare with each other; \
+                 rename it by hand, or in a smaller workspace",
             ),
         }
     }
@@ -162,7 +162,7 @@ impl Display for Loosens {
             }
             Looser::Contradicts { kind, new, said } => write!(
                 f,
-                "{path} has `{new}` ({}) and `{entry}` ({}); remove one of the two entries first",
+                "{path} contains `{new}` ({}) and `{entry}` ({}); remove one of the two entries first",
                 said.as_str(),
                 kind.as_str()
             ),
@@ -171,20 +171,21 @@ impl Display for Loosens {
             }
             Looser::SomeCalls { kind } => write!(
                 f,
-                "`{entry}` ({} list of {path}) guards some calls of it and would no longer match; add a rule for the new name first",
+                "`{entry}` ({} list of {path}) restricts some calls of the tool and would no longer match; \
+                 add a rule for the new name first",
                 kind.as_str()
             ),
             Looser::Precedes { kind } => write!(
                 f,
-                "`{entry}` ({} list of {path}) guards some calls of it, and an entry for the other calls would precede it; \
-                 add that entry by hand first",
+                "`{entry}` ({} list of {path}) restricts some calls of the tool, and an entry for the other calls \
+                 would precede it; add that entry by hand first",
                 kind.as_str()
             ),
             Looser::Offers => {
-                write!(f, "`{entry}` in {path} would offer it under the new name; remove that entry first")
+                write!(f, "`{entry}` in {path} would offer the tool under the new name; remove that entry first")
             }
             Looser::Allows => {
-                write!(f, "`{entry}` in {path} would allow it under the new name; remove that entry first")
+                write!(f, "`{entry}` in {path} would allow the tool under the new name; remove that entry first")
             }
             Looser::Unguarded { kind, new } => write!(
                 f,
@@ -212,18 +213,15 @@ impl Display for Loosens {
                 "the hook for `{entry}` in {path} would run for `{new}`, and may allow it; change its matcher first"
             ),
             Looser::Unread => {
-                write!(f, "the hook's expression `{entry}` in {path} cannot be read; write it in another way first")
+                write!(f, "the hook's expression `{entry}` in {path} cannot be read; rewrite it first")
             }
             Looser::HookReads { line, new } => write!(
                 f,
-                "a hook may decide by `{entry}` ({path}:{line}), which only one of the two names contains; name `{new}` there \
-                 first, or use `--force` if it decides about something else"
+                "a hook may test for `{entry}` ({path}:{line}), which only one of the two names contains; add `{new}` \
+                 there first, or use `--force` if the test is about something else"
             ),
             Looser::Reaches { new, other } => {
-                write!(
-                    f,
-                    "what would be written for `{new}` in {path} would match `{other}` as well; choose another name"
-                )
+                write!(f, "the entry for `{new}` in {path} would match `{other}` as well; choose another name")
             }
             Looser::Pattern { line, new } => write!(
                 f,
@@ -266,8 +264,8 @@ impl Display for Left {
             Self::Unmatched(entry) => return write!(f, "`{entry}` does not match the new name"),
             Self::Matches(entry) => return write!(f, "`{entry}` matches the new name"),
             Self::Added(entry) => return write!(f, "`{entry}` does not match the new name, which was added"),
-            Self::Present(new) => return write!(f, "`{new}` is in the list already"),
-            Self::Nothing(name) => return write!(f, "`{name}` names no tool any more"),
+            Self::Present(new) => return write!(f, "`{new}` is already in the list"),
+            Self::Nothing(name) => return write!(f, "`{name}` no longer names a tool"),
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
@@ -275,7 +273,8 @@ impl Display for Left {
             Self::ForLater(others) => {
                 return write!(
                     f,
-                    "this name and {others} more are left, since each takes a trial of its own: run the same command again"
+                    "this name and {others} more were left, since each has to be tried separately: run the same \
+                     command again"
                 );
             }
             Self::Contested { written, tool, files } => {
@@ -286,10 +285,10 @@ impl Display for Left {
                 );
             }
             Self::Condition(text) => {
-                return write!(f, "the condition `{text}` decides otherwise for the new name");
+                return write!(f, "the condition `{text}` has a different result for the new name");
             }
             Self::Undecided(text) => {
-                return write!(f, "whether the condition `{text}` decides otherwise for the new name is not known");
+                return write!(f, "the condition `{text}` may have a different result for the new name");
             }
             Self::Guard => "the old name can still be called; if this forbids it, add the new name",
             Self::NoHandler => "the code that handles calls of this name was not found",
@@ -299,13 +298,13 @@ impl Display for Left {
             Self::MethodMember => "a member of the same name, which may be the method",
             Self::OtherServer => "another server has a tool of this name",
             Self::Member => "a member of the same name, which may be the tool",
-            Self::OtherCode => "a name in code, which may be a function or a column",
+            Self::OtherCode => "a name in code that may be a function or a column",
             Self::OtherString => "a string that matches the tool name but may be unrelated",
-            Self::TestString => "a test's string that may be unrelated",
-            Self::Expected => "a text in which a test may expect the old name",
-            Self::Built => "a condition in built code, which decides by the name: build it again",
+            Self::TestString => "a string in a test that may be unrelated",
+            Self::Expected => "a text that a test may expect to contain the old name",
+            Self::Built => "a condition on the name in built code: build it again",
             Self::Past => "it is in a section about the past",
-            Self::Foreign => "it is in a file of a language that toolnames does not read",
+            Self::Foreign => "its file is in a language that toolnames does not read",
             Self::Word => "a word that may be unrelated",
         })
     }

@@ -171,7 +171,7 @@ impl Registry<'_, '_, '_> {
                 (Some(tool), by_short) => {
                     let own = self.subject.name_in(Column::Short, tool).unwrap_or_default();
                     if let Some(cell) = short.filter(|_| !by_short.is_some_and(|other| std::ptr::eq(other, tool))) {
-                        let message = format!("`{}` is `{own}` in short", tool.name);
+                        let message = format!("the short name of `{}` is `{own}`", tool.name);
                         diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, own))));
                     }
                 }
@@ -304,7 +304,7 @@ impl Registry<'_, '_, '_> {
             None => (self.markdown.end(), format!("{line}{line}## Registered {kind}{line}{line}{table}")),
         };
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let message = format!("no table of {} here; not registered: {}", kind.to_lowercase(), names.join(", "));
+        let message = format!("there is no table of {}; not registered: {}", kind.to_lowercase(), names.join(", "));
         let edit = Edit::new(Span { start: at, end: at }, text);
         let fix = Fix::edits("add the table", Edits::from([(self.cx.file.id, vec![edit])]));
         let place = &prose[heading.unwrap_or(0)];
@@ -344,7 +344,7 @@ impl Registry<'_, '_, '_> {
         };
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         let edits = Edits::from([(self.cx.file.id, vec![rows_added(self.markdown, table, &rows)])]);
-        let fix = Fix::edits("add what is missing", edits);
+        let fix = Fix::edits("add the missing rows", edits);
         let fix = if is_settled { fix } else { fix.marked_unsafe() };
         let message = format!("not registered here: {}", names.join(", "));
         diagnostics.push(self.report(heading.span, message, Some(fix)));

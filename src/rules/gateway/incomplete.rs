@@ -68,7 +68,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
             entries.push(entry);
             fixes.push(complete(format!("{title}, and allow it"), entries, false));
         }
-        let message = format!("`{full}` is not in {}", files.join(" and "));
+        let message = format!("`{full}` is missing from {}", files.join(" and "));
         let span = cx.snapshot.files.span(place);
         diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fixes));
     }

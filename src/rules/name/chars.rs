@@ -23,8 +23,8 @@ pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!(
-            "`{character}` is this convention's and not the protocol's: the SDKs for TypeScript, Python and Rust warn of it, \
-             those for Java and C# and most model APIs refuse it, and some clients put `_` in its place"
+            "this convention allows `{character}`, but the protocol does not: the SDKs for TypeScript, Python and Rust \
+             warn about it, those for Java and C# and most model APIs reject it, and some clients replace it with `_`"
         );
         let mut diagnostic = cx.diagnostic(&RULE, span, message);
         diagnostic.severity = Severity::Info;

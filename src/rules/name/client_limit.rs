@@ -54,11 +54,11 @@ pub(super) fn check(
             let composed = client.wire_name(key, &tool.name);
             let length = composed.chars().count();
             let more = match over.saturating_sub(SHOWN) {
-                more @ 1.. if index + 1 == SHOWN => format!("; so it is under {more} more keys"),
+                more @ 1.. if index + 1 == SHOWN => format!("; the same holds for {more} more keys"),
                 _ => String::new(),
             };
             let message = format!(
-                "{} knows this tool as `{composed}`: {length} characters, {} more than the {limit} it can take ({}){more}",
+                "{} knows this tool as `{composed}`: {length} characters, {} more than its limit of {limit} ({}){more}",
                 client.name,
                 length - limit,
                 client.over_limit,

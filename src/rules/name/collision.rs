@@ -69,7 +69,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             left -= 1;
             if left == 0 {
                 let message =
-                    "more servers and tools than are compared: from this server on, tools of one name may be missed";
+                    "too many servers and tools to compare: from this server on, duplicate names may be missed";
                 let mut unsure = cx.diagnostic(&RULE, entry.key.span, message);
                 unsure.severity = Severity::Info;
                 diagnostics.push(unsure);
@@ -106,7 +106,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                             .with_related(
                                 here.file,
                                 cx.snapshot.files.span(here),
-                                format!("and for `{}` here", entry.key.text),
+                                format!("and registered for `{}` here", entry.key.text),
                             ),
                     );
                 }

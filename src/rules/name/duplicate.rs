@@ -55,7 +55,7 @@ pub(super) fn check(
     let duplicate = if registration.listed { Duplicate::ListsBoth } else { framework.duplicate };
     let consequence = match duplicate {
         Duplicate::Throws => "the second registration throws when the server starts",
-        Duplicate::KeepsFirst => "the first registration is kept, and no other one runs",
+        Duplicate::KeepsFirst => "the first registration is kept, and the others are ignored",
         Duplicate::KeepsLast => "the last registration replaces the others",
         Duplicate::ListsBoth => "both are listed, and calls reach only one of them",
     };

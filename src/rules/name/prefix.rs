@@ -17,7 +17,7 @@ pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!(
-            "`{prefix}` is added by clients themselves: one that does not know this convention calls the tool \
+            "clients add `{prefix}` themselves: one that does not know this convention calls the tool \
              `{prefix}{}`",
             tool.name
         );

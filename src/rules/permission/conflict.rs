@@ -28,7 +28,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
         ListKind::Deny => ("deny", "denied here"),
         _ => ("ask", "asked about here"),
     };
-    let message = format!("`{list}` holds {by}, and {list} wins: this entry {}", vain(examined.list.kind));
+    let message = format!("`{list}` contains {by} and wins, so this entry {}", vain(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     Some(diagnostic.with_related(cx.file.id, winner.entry.text.span, how))
 }
@@ -39,7 +39,7 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     let path = cx.snapshot.files.path(file);
     let denied = &entry.text.text;
     let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };
-    let message = format!("`deny` of `{path}` holds {by}, and deny wins: this entry {}", vain(examined.list.kind));
+    let message = format!("`deny` of `{path}` contains {by} and wins, so this entry {}", vain(examined.list.kind));
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     // A deny entry in a personal file does not make the shared file wrong.
     if examined.client.is_personal(path) {

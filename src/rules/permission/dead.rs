@@ -35,7 +35,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     if let Some(stem) = impossible(examined) {
         let wanted = examined.grammar().shown();
-        let message = format!("no tool name begins with `{stem}`, so this entry {effect}: MCP tools are `{wanted}`");
+        let message =
+            format!("no tool name begins with `{stem}`, so this entry {effect}: MCP tools have the form `{wanted}`");
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)));
     }
     // A pattern over whole names is certain to be dead only if every server is here and known.

@@ -43,7 +43,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             format!("a wildcard is only allowed {place}")
         }
     };
-    let message = format!("{what}: {} skips this entry, and it {}", client.name, effect(examined.list.kind));
+    let message = format!("{what}: {} skips this entry, so it {}", client.name, effect(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message);
     if fault == Fault::NoTool {
         return Some(diagnostic.with_fixes(examined.repairs(cx, &with_tool(examined))));
@@ -77,7 +77,7 @@ fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     }
     let right = format!("{}{rest}", row.right);
     let message = format!(
-        "{} never consults this entry, so it {}: `{}…)` decides about {}",
+        "{} never consults this entry, so it {}: `{}…)` applies to {}",
         client.name,
         effect(list.kind),
         row.right,

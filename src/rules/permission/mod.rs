@@ -162,8 +162,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
 
 /// Reports the string from which on not every pair was compared.
 fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
-    let message = "more entries and tools than are compared with each other: from this entry on, a wrong name may be \
-                   missed; use fewer wildcards, or divide the list";
+    let message = "too many entries and tools to compare with each other: from this entry on, a wrong name may be \
+                   missed; use fewer wildcards, or split the list";
     let mut diagnostic = cx.diagnostic(rule, from, message);
     diagnostic.severity = Severity::Info;
     diagnostic

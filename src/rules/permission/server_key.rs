@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         let ends = client.ends_server.iter().find(|ends| key.contains(ends.text.as_str()));
         let (severity, message, fix) = if client.reserved_keys.iter().any(|reserved| reserved == key) {
-            (Severity::Warning, format!("{} keeps `{key}` for itself and ignores this server", client.name), None)
+            (Severity::Warning, format!("{} reserves `{key}` for itself and ignores this server", client.name), None)
         } else if let Some(other) = same.filter(|other| *other != key) {
             let message = format!("`{other}` and `{key}` are both `{spelt}` to {}", client.name);
             (Severity::Warning, message, None)
@@ -42,7 +42,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         } else if is_written && spelt != key && !key.is_empty() && client.names.keeps != Keeps::Slug {
             // A server that a plugin starts has a longer name than its key.
             let whole = cx.snapshot.files.names_of(&cx.file.path, entry).into_iter().find(|name| name != key);
-            let whole = whole.map(|name| format!(": the server goes by `{}`", client.normalise(&name)));
+            let whole = whole.map(|name| format!(": the server is called `{}`", client.normalise(&name)));
             let message = format!(
                 "{} rewrites this key to `{spelt}` in tool names and in entries that name them{}",
                 client.name,
@@ -54,7 +54,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         };
         // Strings in other files name the server, too.
         let fix = fix.filter(|right| !keys.contains(right.as_str())).map(|right| {
-            Fix::replace(format!("call it `{right}`"), cx.file.id, entry.key.span, right).marked_unsafe().into_choice()
+            Fix::replace(format!("rename to `{right}`"), cx.file.id, entry.key.span, right)
+                .marked_unsafe()
+                .into_choice()
         });
         let mut diagnostic = cx.diagnostic(&RULE, entry.key.span, message).with_fixes(fix);
         diagnostic.severity = severity;

@@ -48,7 +48,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
         cx.analysis.tools_of(known).filter(move |tool| examined.grammar().composed(key, &tool.name) == *first)
     });
     let tool = tools.next()?;
-    let message = format!("`{text}` allows `{}`{more} without asking, which is marked destructive", tool.name);
+    let message = format!("`{text}` allows the destructive tool `{}`{more} without asking", tool.name);
     let place = tool.local_place();
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(narrowed(cx, examined));
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
@@ -64,7 +64,7 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
         let name = examined.grammar().composed(&tool.key, &tool.name);
         examined.fuel.take(TO_MATCH) && reaches(examined, server, &name) && !others.holds_back(examined, &name)
     })?;
-    let message = format!("`{}` allows `{}`, which is newer than the lock", examined.text(), tool.name);
+    let message = format!("`{}` allows `{}`, which is newer than `toolnames.lock`", examined.text(), tool.name);
     let mut diagnostic = examined.diagnostic(cx, &RULE, message);
     diagnostic.severity = Severity::Info;
     Some(diagnostic.with_related(tool.place.file, cx.snapshot.files.span(tool.place), "registered here"))

@@ -65,7 +65,7 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
                 }
                 // The server may have tools that cannot be seen, but not one that is a typo away from a visible one.
                 let near = near(server, tool)?;
-                let message = format!("`{tool}` is not among the tools of `{}` that can be seen", server.key);
+                let message = format!("`{tool}` is not among the known tools of `{}`", server.key);
                 return Some(Missing { message, near: Some(near), is_sure: false });
             }
             let message = format!("`{}` has no tool `{tool}`", server.key);

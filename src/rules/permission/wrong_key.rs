@@ -18,13 +18,13 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             continue;
         }
         let right = &mistaken.right;
-        let message = format!("{} reads nothing under `{}`: the list is `{right}`", client.name, mistaken.key.text);
+        let message = format!("{} does not read `{}`: use `{right}`", client.name, mistaken.key.text);
         // A second list of the same name would be a duplicate key.
         let fix = match (mistaken.is_taken, &mistaken.moved) {
             // The right key is in another object.
             _ if right.contains('.') => None,
             (false, _) => {
-                Some(Fix::replace(format!("call it `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
+                Some(Fix::replace(format!("rename to `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
             }
             (true, Some(edits)) => {
                 Some(Fix::edits(format!("move its entries to `{right}`"), Edits::from([(cx.file.id, edits.clone())])))

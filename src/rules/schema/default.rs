@@ -26,6 +26,6 @@ pub(super) fn check(
     {
         return;
     }
-    let message = format!("`{}` is optional and has no default: what happens without it?", property.name);
+    let message = format!("`{}` is optional and has no default: add one", property.name);
     look.say(&RULE, property.key, message, None, diagnostics);
 }

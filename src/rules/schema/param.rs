@@ -46,7 +46,7 @@ pub(super) fn check(
                     .as_ref()
                     .is_none_or(|default| default.as_str().is_some_and(|text| format != "uri" || text.contains("://")));
                 let fix = keeps.then(|| write(look, &value.object, "format", json!(format))).flatten();
-                say(format!("`{name}` without `format: \"{format}\"`"), fix);
+                say(format!("`{name}` has no `format: \"{format}\"`"), fix);
             }
             None => {}
         }
@@ -58,7 +58,7 @@ pub(super) fn check(
         let keeps =
             value.default.as_ref().is_none_or(|default| default.as_f64().is_some_and(|own| own >= minimum as f64));
         let fix = keeps.then(|| write(look, &value.object, "minimum", json!(minimum))).flatten();
-        say(format!("`{name}` without a `minimum`"), fix);
+        say(format!("`{name}` has no `minimum`"), fix);
     }
     if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
         say(

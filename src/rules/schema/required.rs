@@ -27,7 +27,7 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
         // A parameter with a default may be left out.
         let names = properties.iter().filter(|one| one.schema.as_ref().is_none_or(|value| !value.has("default")));
         let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
-        let message = "no `required`: which parameters must be given?".to_string();
+        let message = "no `required`: list the parameters that must be given".to_string();
         let fix = write(look, schema, "required", json!(names));
         // Parameters that were optional so far would become required.
         let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
@@ -36,7 +36,7 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
     let known: FxHashSet<&SmolStr> = properties.iter().map(|property| &property.name).collect();
     for (name, span) in required.iter().filter(|(name, _)| !known.contains(name)) {
         let fix = schema.meant(name).map(|near| Fix::replace(format!("change to `{near}`"), schema.file, *span, near));
-        let message = format!("`{name}` is required, and there is no such parameter");
+        let message = format!("`{name}` is required, but there is no such parameter");
         look.say(&RULE, *span, message, fix, diagnostics);
     }
 }

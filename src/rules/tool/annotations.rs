@@ -37,7 +37,7 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     let convention = &cx.policy.convention;
     let words = Name::new(convention.without_prefix(tool.short_name())).lower_words();
     let Some(verb) = convention.mutation(&words) else { return };
-    let message = format!("`{}` is declared read-only, and its name says that it can {verb}", tool.short_name());
+    let message = format!("`{}` is declared read-only, but its name says that it can {verb}", tool.short_name());
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(hinted(cx, tool, "readOnlyHint")));
 }
 

@@ -50,7 +50,7 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
         action = action.and_then(|so_far| log(cx, *place, function, &warning, so_far));
     }
     let fix = action.map(|(insertions, edits)| Fix {
-        title: format!("mark it as deprecated: `{next}` is there"),
+        title: format!("mark it as deprecated in favour of `{next}`"),
         safe: false,
         preferred: true,
         action: Action::Write(insertions, edits),

@@ -29,7 +29,7 @@ pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut
     let title = documented.unwrap_or_else(|| title_of(convention.without_prefix(tool.short_name())));
     let span = cx.snapshot.files.span(tool.local_place());
     let fix = titled(cx, tool, &title);
-    let message = format!("`{}` has no title for people to read", tool.short_name());
+    let message = format!("`{}` has no human-readable title", tool.short_name());
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
 }
 

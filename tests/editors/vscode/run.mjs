@@ -312,7 +312,7 @@ async function broken(temporary) {
     await bench.command('toolnames: Show Tools');
     const welcome = () => bench.texts('.pane-body .welcome-view-content');
     check('the view says that no server runs, and what to do', await eventually(async () =>
-      (await welcome()).some((text) => text.includes('does not run') && text.includes('Start it again'))), await welcome());
+      (await welcome()).some((text) => text.includes('is not running') && text.includes('Restart it'))), await welcome());
     const toasts = await bench.texts('.notification-toast');
     check('nothing pops up', toasts.length === 0, toasts);
     await bench.picture('broken');

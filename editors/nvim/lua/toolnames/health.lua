@@ -6,13 +6,13 @@ function M.check()
   local health = vim.health
   health.start 'toolnames'
   if vim.fn.has 'nvim-0.11' == 0 then
-    health.error('Neovim is older than 0.11', { 'update it: `vim.lsp.config` came with 0.11' })
+    health.error('Neovim is older than 0.11', { 'update Neovim: `vim.lsp.config` was added in 0.11' })
     return
   end
   local config = vim.lsp.config.toolnames
   local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'toolnames'
   if vim.fn.executable(program) == 0 then
-    health.error(('`%s` is not on $PATH'):format(program), { '`cargo install --path .` in a clone of toolnames' })
+    health.error(('`%s` is not on $PATH'):format(program), { 'run `cargo install --path .` in a clone of toolnames' })
     return
   end
   local found = vim.system({ program, '--version' }, { text = true }):wait()
@@ -24,7 +24,7 @@ function M.check()
   if not vim.lsp.is_enabled or vim.lsp.is_enabled 'toolnames' then
     health.ok "it is enabled (`vim.lsp.enable 'toolnames'`)"
   else
-    health.warn('it is not enabled', { "`vim.lsp.enable 'toolnames'` in your init.lua" })
+    health.warn('it is not enabled', { "add `vim.lsp.enable 'toolnames'` to your init.lua" })
   end
   local clients = vim.lsp.get_clients { name = 'toolnames' }
   for _, client in ipairs(clients) do
