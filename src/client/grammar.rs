@@ -23,7 +23,7 @@ pub struct Grammar {
     /// Characters that names keep; every other character is replaced by `_`.
     #[serde(default)]
     pub keeps: Keeps,
-    /// Characters that the names of tools keep, if they differ from those of servers.
+    /// Characters that the names of tools keep, if they differ from those that the keys of servers keep.
     pub tool_keeps: Option<Keeps>,
     /// Whether parentheses after the name of a tool may restrict an entry to some calls: `mcp__notes__read_note(…)`.
     #[serde(default)]
@@ -50,7 +50,7 @@ pub struct Form {
     /// The text between server and tool; `None` if the form does not name a server.
     pub separator: Option<SmolStr>,
     pub suffix: SmolStr,
-    /// The tool precedes the server: `{tool}_mcp_{server}`. Models see such names; no file contains them.
+    /// Whether the tool precedes the server: `{tool}_mcp_{server}`. Models see such names; no file contains them.
     pub tool_first: bool,
 }
 
@@ -87,7 +87,7 @@ pub enum Own {
     CapitalisedOrAll,
     /// All strings that lack the prefix of the form.
     Others,
-    /// All strings that do not begin with a known server, where nothing else distinguishes them.
+    /// All strings that do not begin with a known server, if nothing else distinguishes the client's own tools.
     UnknownServer,
     /// None: the list contains MCP tools only.
     #[default]
@@ -188,7 +188,7 @@ impl Spelt {
         &NONE
     }
 
-    /// The longest known server name at the start of a text that is followed by the separator.
+    /// The longest known server name with which a text begins and which the separator follows.
     fn in_front<'t>(&self, text: &'t str, separator: &str) -> Option<&'t str> {
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
         let mut fronts = places.filter(|at| text[*at..].starts_with(separator)).map(|at| &text[..at]);
@@ -244,8 +244,9 @@ impl Grammar {
         self.tool_keeps.unwrap_or(self.keeps).normalise(text)
     }
 
-    /// The string that names a tool. A wire name that already begins with the client's prefix is kept: a gateway
-    /// composes its names itself.
+    /// The string that names a tool. A wire name that already begins with the client's prefix, `mcp__notes__`, is kept:
+    /// a gateway composes its names itself. If the form has no text before the server, the server's key is always
+    /// added.
     pub fn composed(&self, key: &str, wire: &str) -> String {
         let prefix = self.server_prefix(key);
         let wire = self.normalise_tool(wire);
@@ -258,18 +259,18 @@ impl Grammar {
                 self.tool.suffix
             );
         }
-        let doubled = self.tool.separator.is_some() && wire.starts_with(&prefix);
+        let doubled = self.tool.separator.is_some() && !self.tool.prefix.is_empty() && wire.starts_with(&prefix);
         if doubled { wire } else { format!("{prefix}{wire}{}", self.tool.suffix) }
     }
 
-    /// The other string that names a tool, if the grammar has another form.
+    /// The string that names a tool in the form `also`; `None` if the grammar has no such form.
     pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
         let Form { prefix, separator, suffix, .. } = self.also.as_ref()?;
         let separator = separator.as_deref().unwrap_or_default();
         Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise_tool(wire)))
     }
 
-    /// The text before the tool in every string about a server.
+    /// The text before the tool in every string that names a tool of the server.
     pub fn server_prefix(&self, key: &str) -> String {
         match &self.tool.separator {
             Some(separator) => format!("{}{}{separator}", self.tool.prefix, self.normalise(key)),
@@ -305,7 +306,7 @@ impl Grammar {
             Own::CapitalisedOrAll if text == "*" => true,
             Own::Capitalised | Own::CapitalisedOrAll if !text.starts_with(|c: char| c.is_ascii_uppercase()) => false,
             Own::Capitalised | Own::CapitalisedOrAll => {
-                // `MCP__notes__read` is the name of a tool in capitals, not of one of the client's own.
+                // `MCP__notes__read` is an MCP tool's name with a wrong prefix, not one of the client's own tools.
                 let first = text.split(['(', ' ', ':']).next().unwrap_or(text);
                 let continues = || first[3..].starts_with(|c: char| c.is_ascii_alphanumeric());
                 (!begins_as_mcp(first) || continues()) && first.chars().all(|c| c.is_ascii_alphanumeric())
@@ -443,7 +444,7 @@ impl Grammar {
         text.chars().find(|&c| !self.keeps(c) && c != '*' && !(c == '?' && self.any_one))
     }
 
-    /// Whether a part matches several names.
+    /// Whether a part of a string contains wildcards.
     fn is_pattern(&self, part: &str) -> bool {
         part.contains('*') || self.any_one && part.contains('?')
     }
@@ -498,14 +499,14 @@ impl<'de> Deserialize<'de> for Form {
             !parts.into_iter().flatten().any(|part| part.contains(['{', '}']))
         };
         form.filter(is_whole).ok_or_else(|| {
-            let expected = "expected `{server}` and `{tool}` with something between them, or one of the two, each once";
+            let expected = "expected `{server}` or `{tool}` once, or both once each with text between them";
             serde::de::Error::custom(expected)
         })
     }
 }
 
-/// The characters of a name that every client keeps, in lower case: names that differ here are spelled differently by
-/// every client.
+/// The characters of a name that every client keeps, in lower case: names that differ in these characters are spelled
+/// differently by every client.
 pub(crate) fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
@@ -522,7 +523,8 @@ fn is_name_char(character: char) -> bool {
 /// Whether a pattern matches a whole name: `*` matches any characters, `?` exactly one.
 pub fn glob_matches(pattern: &str, name: &str) -> bool {
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
-    // The position to continue from if the part after the last `*` does not match: one character further.
+    // Where to continue, in pattern and name, if the text after the last `*` does not match: the `*` then matches one
+    // more character.
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {
         let at = name.clone();

@@ -1,4 +1,4 @@
-//! What is said about permission strings.
+//! Findings about permission strings.
 
 use super::fixture::Fixture;
 
@@ -208,6 +208,26 @@ server.registerTool(PREFIX + "get", {}, run);
     "deny": ["mcp__tickets_close"]
 //            ^^^^^^^^^^^^^^^^^^ permission-form: separate server and tool with `__`
 } }
+"#,
+    )
+    .check();
+}
+
+/// Only a client that puts a word of its own in front of every name finds that word in a name which a gateway composed.
+#[test]
+fn a_key_with_which_a_name_begins_is_added_once_more() {
+    Fixture::parse(
+        r#"
+//- /opencode.json
+{
+  "mcp": { "notes": { "type": "local", "command": ["node", "server.ts"] } },
+  "tools": { "notes_notes_read": false, "notes_read": false }
+//                                         ^^^^^^^^^^ permission-dead: `notes_notes_read`
+}
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("notes_read", {}, run);
 "#,
     )
     .check();
