@@ -3,6 +3,7 @@
 //! A settings file is read into a tree that keeps every span. Comments and trailing commas are not errors, and a file
 //! that is cut off in the middle still yields everything before the cut.
 
+mod contrast;
 mod json;
 mod markdown;
 pub(crate) mod table;
@@ -10,6 +11,7 @@ mod toml;
 mod typed;
 mod yaml;
 
+pub(crate) use self::contrast::{is_in_row, is_rejected, is_shown_as_wrong};
 pub use self::json::parse_json;
 pub(crate) use self::json::{Json, closing_quote, removal};
 pub use self::markdown::parse_markdown;
@@ -90,7 +92,7 @@ pub struct Text {
     pub text: String,
     /// The span between the quotes.
     pub span: Span,
-    /// Whether it has no escapes: every byte of the span is a byte of the text.
+    /// Whether the string has no escapes, so that the bytes of the span are the bytes of the text.
     pub verbatim: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Mentions of a tool: in documents, descriptions and prompts, comments, tests, recorded answers.
 //!
-//! A bare name is the tool's if it has the form that a client composes, or if it consists of several words. A name of
-//! one word may be an ordinary word, so it is reported and left alone.
+//! A name is assumed to be the tool's if it has the form that a client composes, or if it consists of several words. A
+//! name of one word may be an ordinary word, so it is reported and left alone.
 
 mod forms;
 mod history;
@@ -43,7 +43,8 @@ pub(super) fn follow(
     let mut texts = sources.around.mentioning(&words.iter().cloned().chain([new.to_string()]).collect::<Vec<_>>());
     home.tables = tables(snapshot, (&home, new, old), &texts, plan);
     texts.retain(|(_, text)| wanted.is_match(text));
-    // Tests come last: a test may expect the name that a catalogue, a log or an event of the project keeps.
+    // Tests come last: a name that a test may expect is renamed only if the project's own source does not keep it, as
+    // in a catalogue, a log or an event.
     texts.sort_by_key(|(path, _)| is_test(path));
     let mut is_elsewhere = false;
     let mut waiting = Waiting::default();
@@ -63,8 +64,12 @@ pub(super) fn follow(
         for found in wanted.find_iter(&text) {
             let span = Span::new(found.start(), found.end());
             let name = &names.all[found.pattern().as_usize()];
-            // Places that are found here do not overlap each other.
+            // The occurrences of this loop do not overlap each other, so `edited` need not be updated.
             if edited.overlap(span) || entries.hold(span) || matches!(history, History::Whole) {
+                continue;
+            }
+            // The text already uses the new name.
+            if name.is_in_new(&text, span) {
                 continue;
             }
             let meaning = match reader.meaning(snapshot, name, span) {
@@ -142,7 +147,8 @@ pub(super) fn follow(
     waiting.decide(plan);
 }
 
-/// Keeps the old name in lists that code searches for it, if source of the tool's package still has it in a string.
+/// Keeps the old name in the lists in which code looks names up, if a string in the source of the tool's package still
+/// contains the old name.
 pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
     let searched = std::mem::take(&mut plan.searched);
     if searched.is_empty() {
@@ -167,8 +173,8 @@ pub(super) fn settle(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'
 }
 
 /// Returns the variables of the server's source that hold tables with its tools as keys, including the renamed tool
-/// under either name. A table of functions counts only if its key is edited, that is, known to be a tool's name:
-/// functions may be called by their keys.
+/// under either name. Functions in a table may be called by their keys, so such a table counts only if its key is
+/// edited, that is, known to be a tool's name.
 fn tables(
     snapshot: &Snapshot,
     (home, new, old): (&Home, &str, Old),

@@ -1,5 +1,5 @@
 //! The reasons why a rename is refused, why no alias is written, and why places are left as they are: values with a
-//! code. Only `words` turns them into text.
+//! code. Their texts are in `words` and `alias`.
 
 /// Implements `code` for some enums, with a code for each variant.
 macro_rules! codes {
@@ -42,7 +42,7 @@ pub enum Refusal {
     Outdated(Outdated),
 }
 
-/// The object of a request that is not in the workspace any more.
+/// What a request refers to, if it is not in the workspace any more.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outdated {
     /// The object that a fix writes into.
@@ -127,7 +127,7 @@ pub enum Why {
         at: At,
         condition: Condition,
     },
-    /// A condition in code compares with a value that is known only at run time.
+    /// A condition in code compares the name with a value that is known only at run time.
     Undecided {
         at: At,
         /// The source text, on one line.
@@ -151,10 +151,10 @@ pub enum Why {
 pub struct Condition {
     /// The source text, on one line.
     pub text: String,
-    /// The names for which it was evaluated.
+    /// The old and the new name, for which the condition was evaluated.
     pub old: String,
     pub new: String,
-    /// Whether it holds for the old name and not for the new one; if `false`, it is the reverse.
+    /// Whether the condition holds for the old name and not for the new one; if `false`, it is the reverse.
     pub holds: bool,
 }
 
@@ -241,7 +241,7 @@ pub enum Looser {
 pub enum Stays {
     Unreadable,
     Changed,
-    /// Other names would be removed with it.
+    /// Other names would be removed with the alias.
     More,
     /// The server answers the name in another place as well.
     Answered,
@@ -257,7 +257,7 @@ pub enum Left {
     /// This name and the given number of others need a trial each, and the limit for one run is reached.
     ForLater(usize),
     /// Several files use another name than the registration, the only place with the tool's name; it is not known which
-    /// of the two is wrong.
+    /// of the two names is wrong.
     Contested {
         written: String,
         tool: String,
@@ -280,11 +280,11 @@ pub enum Left {
     Unmatched(String),
     /// An entry that starts to match with the new name.
     Matches(String),
-    /// A hook's expression that matched the old name and not the new one, which was added to it.
+    /// A hook's expression that matched the old name and not the new one. The new name was added to the expression.
     Added(String),
     /// The list has the new name already.
     Present(String),
-    /// An entry for a name that no tool has after the removal.
+    /// An entry or a text with this name, which no tool has after the removal of the alias.
     Nothing(String),
     NoHandler,
     Compared,
@@ -302,6 +302,8 @@ pub enum Left {
     Built,
     /// A place in a section about a version or about changes.
     Past,
+    /// A place that a document marks as wrong, such as text under a cross or after `Wrong:`.
+    WrongExample,
     Foreign,
     /// The same reason holds for this many more places of the file.
     Repeated(Box<Left>, usize),
@@ -379,6 +381,7 @@ codes! {
         Self::Expected => "expected-text",
         Self::Built => "built-code",
         Self::Past => "past-section",
+        Self::WrongExample => "wrong-example",
         Self::Foreign => "unread-language",
         Self::Repeated(why, _) => why.code(),
         Self::Word => "word",
@@ -418,7 +421,8 @@ impl Left {
         matches!(self, Self::Condition(_) | Self::Guard)
     }
 
-    /// Whether the place is nearly always an ordinary word: the first remark to drop if there are too many.
+    /// Whether the place is nearly always an ordinary word. Such remarks are the first to be dropped if there are too
+    /// many.
     pub fn is_word(&self) -> bool {
         match self {
             Self::Word => true,

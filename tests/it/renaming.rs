@@ -1,4 +1,4 @@
-//! What a rename reaches: everything that names the tool, and nothing else.
+//! The scope of a rename: everything that names the tool, and nothing else.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use toolnames::testing::workspace::Storage;
 
 use super::fixture::Fixture;
 
-/// The changed files of a rename, each as it is then.
+/// The files that a rename changes, each with its new text, and the plan of the rename.
 pub(super) fn renamed_with(
     fixture: &Fixture,
     old: &str,
@@ -80,6 +80,91 @@ server.registerTool("read_note", { description: "Reads one; call `list_notes` fi
 server.registerTool("list_notes", { description: "Then `read_note`, never read_notes or re-read_note." }, run);
 server.registerTool("click", { description: "A click on a note." }, run);
 "#;
+
+#[test]
+fn what_a_document_shows_as_wrong_stays() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /README.md
+❌ `read_note`
+
+✅ `read_note`
+
+Wrong:
+
+```text
+read_note
+```
+
+| Before | After |
+|---|---|
+| `read_note` | `read_note` |
+"#
+        ),
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /README.md
+            ❌ `read_note`
+
+            ✅ `get_note`
+
+            Wrong:
+
+            ```text
+            read_note
+            ```
+
+            | Before | After |
+            |---|---|
+            | `read_note` | `get_note` |
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+            left: README.md: the document shows it as wrong, as in 2 other places of this file
+        "#]],
+    );
+}
+
+#[test]
+fn a_text_that_has_the_new_name_is_left() {
+    check(
+        &format!(
+            r#"{SERVER}
+//- /README.md
+Call `notes.read_note`.
+
+| Short | Full |
+|---|---|
+| read_note | notes.read_note |
+| `read_note` | reads |
+"#
+        ),
+        "read_note",
+        "notes.read_note",
+        expect![[r#"
+            //- /README.md
+            Call `notes.read_note`.
+
+            | Short | Full |
+            |---|---|
+            | read_note | notes.read_note |
+            | `notes.read_note` | reads |
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("notes.read_note", { description: "Reads one; call `list_notes` first." }, run);
+            server.registerTool("list_notes", { description: "Then `notes.read_note`, never read_notes or re-read_note." }, run);
+            server.registerTool("click", { description: "A click on a note." }, run);
+
+        "#]],
+    );
+}
 
 #[test]
 fn documents_descriptions_and_tests_follow() {
@@ -367,7 +452,7 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
         cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_note|Bash` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
     "#]],
     );
-    // What is written for the new name fits no other tool.
+    // The pattern that is added for the new name matches no other tool.
     matcher(
         "mcp__notes__read_note$",
         "list",
@@ -398,7 +483,7 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
             cannot rename `read_note` to `get_note`: the hook's expression `mcp__notes__(?<read_note` in .claude/settings.json cannot be read; rewrite it first
         "#]],
     );
-    // In a string with escapes.
+    // A string with escapes.
     matcher(
         r"Bash|mcp__notes__\u0072ead_note",
         "get_note",
@@ -414,7 +499,7 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
 
     "#]],
     );
-    // A name inside a group is no name of a list.
+    // A name inside a group is not an alternative of its own.
     matcher(
         "^(?!.*(foo|mcp__notes__read_note|bar))",
         "get_note",
@@ -608,7 +693,7 @@ fn wildcards_that_may_guard_are_refused_until_the_new_name_is_said() {
         let said =
             format!("may restrict this tool and would not match the new name; add `mcp__notes__get_note` to {path}");
         assert!(refusal.contains(&said), "{path}: {refusal}");
-        // It matches the new name as well.
+        // This new name still matches the pattern.
         assert!(renamed(&fixture(text), "read_note", "read_note_now").is_ok(), "{path}");
         let comment = match path.rsplit('.').next() {
             Some("ts") => format!("{text}\nconst ALSO = \"mcp__notes__get_note\";"),
@@ -637,7 +722,7 @@ fn hooks_that_may_decide_by_a_part_of_the_name_are_refused_until_the_new_name_is
     };
     let inline = "jq -r .tool_name | grep -q __read_ && exit 2; exit 0";
     refused(&settings("mcp__notes__.*", inline), "__read_", ".claude/settings.json:1");
-    // A hook for other tools, one that says nothing of the name, and one that has been told.
+    // A hook for other tools, one that does not test the name, and one that already mentions the new name.
     assert!(run(&settings("Bash", inline)).is_ok());
     assert!(run(&settings("*", "jq -r .tool_name >> calls.log")).is_ok());
     assert!(run(&settings("*", &format!("{inline} # get_note"))).is_ok());
@@ -657,13 +742,13 @@ fn hooks_that_may_decide_by_a_part_of_the_name_are_refused_until_the_new_name_is
         let files = format!("{files}{} get_note\n", if path.ends_with("mjs") { "//" } else { "#" });
         assert!(run(&files).is_ok(), "{files}");
     }
-    // A list that a script reads.
+    // A list that a script reads from a file.
     let files = format!(
         "{}//- /hooks/guard.py\nblocked = json.load(open(here / 'blocked.json'))\n//- /hooks/blocked.json\n[\n  \"list_note\",\n  \"read\"\n]\n",
         settings("", "python3 hooks/guard.py")
     );
     refused(&files, "read", "hooks/blocked.json:3");
-    // Words of a message are no part of a name.
+    // The words of a message are not parts of a name.
     let files = format!(
         "{}//- /guard.py\ndef read(x): print('you cannot read this, nor get it')\n",
         settings("", "python3 guard.py")
@@ -683,7 +768,7 @@ fn a_name_that_a_list_offers_already_is_refused() {
         let fixture = Fixture::parse(&format!("{SERVER}//- /{path}\n{text}"));
         let refusal = renamed(&fixture, "read_note", "get_note").unwrap_err().to_string();
         assert!(refusal.contains("would offer the tool under the new name"), "{path}: {refusal}");
-        // Where the tool is offered as it is, nothing new is.
+        // If the list already offers the tool under its old name, the rename does not offer anything new.
         let both = format!("{SERVER}//- /{path}\n{text}").replace("get_note\"]", "get_note\", \"read_note\"]");
         let both = both.replace("mcp__notes__get_note", "mcp__notes__get_note, mcp__notes__read_note");
         assert!(renamed(&Fixture::parse(&both), "read_note", "get_note").is_ok(), "{path}");
@@ -807,7 +892,7 @@ server.registerTool("delete_note", {}, run);
     );
 }
 
-/// What a client decides, told in another way than the program tells it.
+/// The decision of a client, computed independently of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Allow,
@@ -824,7 +909,7 @@ fn verdict_of(word: &str) -> Verdict {
     }
 }
 
-/// Whether a pattern of `*` matches a whole name.
+/// Whether a pattern with `*` wildcards matches a whole name.
 fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
@@ -835,7 +920,7 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// Claude Code: deny, then ask, then allow.
+/// The decision of Claude Code: denials take precedence over questions, and questions over permissions.
 fn by_strictness(entries: &[(String, String)], name: &str) -> Verdict {
     let matching =
         entries.iter().filter(|(pattern, _)| matches(pattern, name) || name.starts_with(&format!("{pattern}__")));
@@ -862,7 +947,7 @@ fn entries() -> impl Strategy<Value = Vec<(String, &'static str)>> {
     prop::collection::vec((tool.prop_map(String::from), prop::sample::select(vec!["allow", "ask", "deny"])), 0..6)
 }
 
-/// The server and one client's file about it.
+/// A workspace with the server and a client's file about it.
 fn workspace(path: &str, text: &str) -> Fixture {
     Fixture::parse(&format!(
         "//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
@@ -876,7 +961,7 @@ fn workspace(path: &str, text: &str) -> Fixture {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// For every tool that can be called after a rename, each client decides at least as strictly as before.
+    /// After a rename, each client decides at least as strictly as before about the renamed tool.
     #[test]
     fn no_rename_loosens_what_a_client_decides(entries in entries()) {
         // Claude Code.
@@ -901,7 +986,7 @@ proptest! {
             let (before, now) = (by_strictness(&read(&text), "mcp__notes__read_note"), by_strictness(&read(after), "mcp__notes__get_note"));
             prop_assert!(now >= before, "{text}\n{after}");
         }
-        // opencode and Amp, where places count.
+        // opencode and Amp, for which the order of entries matters.
         let mut keys: Vec<(String, &str)> = Vec::new();
         for (tool, word) in &entries {
             if !keys.iter().any(|(known, _)| known == tool) {
@@ -912,7 +997,7 @@ proptest! {
         let text = format!("{{ \"mcp\": {{ \"notes\": {{ \"command\": [\"node\", \"server.ts\"] }} }}, \"permission\": {{ {} }} }}", pairs.join(", "));
         if let Ok((changed, _)) = renamed(&workspace("opencode.json", &text), "read_note", "get_note") {
             let after = changed.get("opencode.json").unwrap_or(&text);
-            // The order of keys is what counts, and a map forgets it.
+            // The order of keys matters here, and a map does not preserve it.
             let read = |text: &str| -> Vec<(String, String)> {
                 let body = text.split("\"permission\":").nth(1).unwrap();
                 let words: Vec<&str> = body.split('"').skip(1).step_by(2).collect();
@@ -1249,12 +1334,13 @@ async def call_tool(name, arguments):
 fn each_clients_guards_stand_where_they_count() {
     let with = |path: &str, text: &str| format!("{SERVER}//- /{path}\n{text}\n");
     let cases = [
-        // The last that matches counts: behind the last one, whatever comment stands there.
+        // The last matching entry decides, so the new entry is added after the last one, even if a comment follows
+        // that.
         (
             "opencode.jsonc",
             "{ \"permission\": {\n  \"notes_*\": \"allow\",\n  \"notes_read_*\": \"deny\" // never\n} }",
         ),
-        // One agent's list comes behind what holds for all.
+        // The list of an agent applies after the list for all agents.
         (
             "opencode.json",
             "{ \"agent\": { \"x\": { \"permission\": { \"notes_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
@@ -1263,33 +1349,33 @@ fn each_clients_guards_stand_where_they_count() {
             "opencode.json",
             "{ \"agent\": { \"x\": { \"permission\": { \"notes_get_*\": \"allow\" } } }, \"permission\": { \"notes_read_note\": \"deny\" } }",
         ),
-        // A decision that is written as an object, for whatever input; agents by the name that they had.
+        // A decision written as an object, for any input, and agents under their former key.
         ("opencode.json", "{ \"permission\": { \"notes_*\": \"allow\", \"notes_read_note\": { \"*\": \"deny\" } } }"),
         ("opencode.json", "{ \"permission\": { \"notes_*\": \"allow\", \"notes_read_*\": { \"*\": \"deny\" } } }"),
         (
             "opencode.json",
             "{ \"mode\": { \"plan\": { \"tools\": { \"notes_read_*\": false } } }, \"tools\": { \"notes_*\": true } }",
         ),
-        // Of every server.
+        // A rule for every server.
         (".gemini/policies/a.toml", "[[rule]]\nmcpName = \"*\"\ntoolName = \"read_note\"\ndecision = \"deny\""),
-        // Both ways in which it has named tools.
+        // The other form in which this client has named tools.
         ("opencode.json", "{ \"permission\": { \"mcp__notes__*\": \"allow\", \"mcp__notes__read_note\": \"deny\" } }"),
-        // What is said of the new name already.
+        // There is already an entry for the new name.
         (
             "opencode.json",
             "{ \"permission\": { \"notes_get_note\": \"allow\", \"notes_*\": \"allow\", \"notes_read_note\": \"deny\" } }",
         ),
-        // Two clients read one file, each with an order of its own.
+        // Two clients read the same file, each with an order of its own.
         (
             ".vscode/settings.json",
             "{ \"chat.tools.eligibleForAutoApproval\": { \"notes/read_note\": false },\n  \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
         ),
-        // What begins like a name.
+        // A prefix of the name.
         (
             ".junie/allowlist.json",
             "{ \"rules\": { \"mcpTools\": { \"rules\": [\n  { \"prefix\": \"notes:read\", \"action\": \"ask\" },\n  { \"prefix\": \"notes:\", \"action\": \"allow\" }\n] } } }",
         ),
-        // A rule for some calls decides nothing about the others.
+        // A rule for some calls decides nothing about other calls.
         (
             ".amp/settings.json",
             "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"matches\": { \"id\": \"1\" }, \"action\": \"allow\" }, { \"tool\": \"mcp__notes__read_*\", \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
@@ -1298,24 +1384,24 @@ fn each_clients_guards_stand_where_they_count() {
             ".amp/settings.json",
             "{ \"amp.permissions\": [{ \"tool\": \"mcp__notes__read_*\", \"matches\": { \"id\": \"1\" }, \"action\": \"reject\" }, { \"tool\": \"*\", \"action\": \"allow\" }] }",
         ),
-        // Each command has options of its own.
+        // Each command has its own options.
         (
             "run.sh",
             "claude -p a --disallowedTools \"mcp__notes__read_note\"\nclaude -p b --disallowedTools \"mcp__notes__read_*\" --allowedTools mcp__notes",
         ),
         (".claude/skills/a/SKILL.md", "---\ndisallowed-tools: mcp__notes__read_note Bash Read\n---"),
-        // One of several things that a table says.
+        // A dotted key, which is one of several keys in its table.
         (
             ".codex/config.toml",
             "[mcp_servers.notes]\ncommand = \"node\"\nargs = [\"server.ts\"]\ntools.read_note.approval_mode = \"prompt\"",
         ),
-        // What stands behind a name in parentheses, or under it, belongs to it.
+        // Text in parentheses after a name, or settings under a name, belong to the name.
         (
             ".gemini/settings.json",
             "{ \"mcpServers\": { \"notes\": { \"command\": \"node\", \"args\": [\"server.ts\"], \"includeTools\": [\"read_note(1)\"] } } }",
         ),
         (".kiro/agents/a.json", "{ \"toolsSettings\": { \"@notes/read_note\": { \"deniedPaths\": [\"/etc\"] } } }"),
-        // Hooks that name tools with their server, and by their names alone, whichever server has them.
+        // Hooks that name tools with their server, or by the tool's name alone, for any server.
         (
             ".kiro/agents/a.json",
             "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"@notes/read_note\", \"command\": \"deny\" }] } }",
@@ -1336,7 +1422,7 @@ fn each_clients_guards_stand_where_they_count() {
             ".cursor/hooks.json",
             "{ \"hooks\": { \"preToolUse\": [{ \"matcher\": \"Shell|MCP:read_.*\", \"command\": \"deny\" }] } }",
         ),
-        // Wildcards in what is no JSON are copied beside themselves, where that counts.
+        // In files that are not JSON, entries with wildcards are copied to a place where the copy takes effect.
         (
             ".gemini/policies/a.toml",
             "[[rule]]\nmcpName = \"notes\"\ntoolName = \"read_*\"\ndecision = \"deny\"\npriority = 100\n\n[[rule]]\nmcpName = \"notes\"\ndecision = \"allow\"\npriority = 10",
@@ -1347,7 +1433,7 @@ fn each_clients_guards_stand_where_they_count() {
         ),
         (".opencode/agents/a.md", "---\npermission:\n  notes_*: allow\n  notes_read_*: deny # never\n---\nx"),
         (".opencode/agents/a.md", "---\npermission:\n  notes_read_*: deny\n  notes_get_*: allow\n---\nx"),
-        // What belongs to an entry belongs to its copy.
+        // The other settings of an entry are copied with it.
         (
             ".amp/settings.json",
             "{ \"amp.permissions\": [\n  { \"tool\": \"mcp__notes__read_note\", \"action\": \"allow\", \"matches\": { \"id\": \"pub*\" } },\n  { \"tool\": \"mcp__*\", \"action\": \"delegate\", \"to\": \"guard\" }\n] }",
@@ -1374,15 +1460,15 @@ fn each_clients_guards_stand_where_they_count() {
         ),
         (".crushrc", "permissions deny mcp_notes_read_note"),
         ("run.sh", "claude --disallowedTools=mcp__notes__read_note -p \"x\""),
-        // Behind a comment nothing is written that is to count.
+        // A new entry must not end up inside a comment.
         ("opencode.jsonc", "{ \"permission\": { \"*\": \"allow\",\n  \"notes_read_*\": \"deny\", // never\n} }"),
         ("opencode.jsonc", "{ \"permission\": { \"*\": \"allow\",\n  \"notes_read_*\": \"ask\"\n  // end\n} }"),
-        // A quote of the string around is written as there.
+        // Inside a string, quotes are escaped as in that string.
         (
             "package.json",
             "{ \"name\": \"a\", \"scripts\": { \"a\": \"claude --disallowedTools \\\"mcp__notes__read_*\\\" --allowedTools 'mcp__notes,Read'\" } }",
         ),
-        // Settings inside of something else.
+        // Settings that are embedded in another file.
         (
             ".github/workflows/a.yml",
             "on: push\njobs:\n  a:\n    steps:\n      - with:\n          settings: |\n            { \"permissions\": {\n              \"deny\": [\n                \"mcp__notes__read_note\"\n              ] } }\n          more: 1",
@@ -1923,7 +2009,7 @@ pub async fn call(tool_name: &str) -> String {{
             }
         "#]],
     );
-    // What is called a tool's name is compared with those of tools, whatever else it may be.
+    // A variable that is called `tool_name` is compared with names of tools, even if some cases are something else.
     check(
         &files("        \"read_note\" => read(),\n        \"something\" => write(),\n        \"else\" => drop(),"),
         "read_note",

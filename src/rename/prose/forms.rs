@@ -5,7 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::client;
 use crate::name::Name;
-use crate::rename::Target;
+use crate::rename::{Target, stands_alone};
+use crate::text::Span;
 use crate::workspace::Snapshot;
 
 /// A form in which texts name the tool.
@@ -15,6 +16,19 @@ pub(in crate::rename) struct Form {
     pub(in crate::rename) kind: Kind,
     /// Whether the tool's own name has several words.
     pub(super) is_of_words: bool,
+}
+
+impl Form {
+    /// Whether the old name at a span is a part of the new name: `read_note` in `notes:read_note`.
+    pub(super) fn is_in_new(&self, text: &str, span: Span) -> bool {
+        self.new.match_indices(&self.old).any(|(at, _)| {
+            let start = (span.start as usize).checked_sub(at);
+            let whole = start.and_then(|start| Some((start, text.get(start..start + self.new.len())?)));
+            whole.is_some_and(|(start, whole)| {
+                whole == self.new && stands_alone(text, Span::new(start, start + whole.len()))
+            })
+        })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,7 +61,8 @@ impl Names {
             }
         };
         add(old, new, kind(old));
-        for form in Names::composed(snapshot, target, new) {
+        // What a client composes from the old name may be the new one: the server `notes` has the tool `notes:read`.
+        for form in Names::composed(snapshot, target, new).into_iter().filter(|form| form.old != new) {
             add(&form.old, &form.new, form.kind);
         }
         // The part of the name that source contains.

@@ -4,6 +4,7 @@ use chrono::{Datelike, NaiveDate};
 
 use super::Reading;
 use crate::client::Clients;
+use crate::document::Markdown;
 use crate::places::Places;
 use crate::text::Span;
 
@@ -33,7 +34,7 @@ impl History {
     /// Finds the parts of a document that are about the past: all of it if its path, or a line near its beginning,
     /// gives a date; otherwise the sections under headings of versions, dates or [`SECTIONS`].
     pub(super) fn of(clients: &Clients, path: &str, text: &str, reading: &Reading) -> History {
-        let Reading::Document(code) = reading else { return History::Parts(Places::default()) };
+        let Reading::Document(Markdown { code, .. }) = reading else { return History::Parts(Places::default()) };
         // Files that a client reads describe its present behaviour.
         if clients.of_path(path).is_some() {
             return History::Parts(Places::default());

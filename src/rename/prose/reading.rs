@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::forms::{Form, Kind};
-use crate::document::{self, Code};
+use crate::document::{self, Markdown};
 use crate::name::Name;
 use crate::places::Places;
 use crate::rename::home::Home;
@@ -93,8 +93,8 @@ impl Old {
 pub(in crate::rename) enum Reading {
     /// Source, as a syntax tree with its strings and comments.
     Source(Tree),
-    /// A document, with its code if its format can mark code.
-    Document(Vec<Code>),
+    /// A document for people. The parsed Markdown is empty if the document has another format.
+    Document(Markdown),
     /// Data, in which a name is a whole value or part of a sentence.
     Data,
     Foreign,
@@ -107,13 +107,10 @@ impl Reading {
         let language = Language::of_path(path).filter(|language| language.family().is_some());
         match language.and_then(|language| syntax::parse(language, text, None)) {
             Some(tree) => Reading::Source(tree),
-            // Without fences, there is no code in another language.
-            None if Language::of_path(path) == Some(Language::Markdown)
-                && (text.contains("```") || text.contains("~~~")) =>
-            {
-                Reading::Document(document::parse_markdown(text).code)
+            None if Language::of_path(path) == Some(Language::Markdown) => {
+                Reading::Document(document::parse_markdown(text))
             }
-            None if ends(&DOCUMENTS) || name == "readme" => Reading::Document(Vec::new()),
+            None if ends(&DOCUMENTS) || name == "readme" => Reading::Document(Markdown::default()),
             None if ends(&DATA) => Reading::Data,
             None => Reading::Foreign,
         }
@@ -130,9 +127,9 @@ pub(in crate::rename) enum Meaning {
     /// separator to write after it.
     Beside(Span, String),
     /// An element of a list that code searches, or the key of a lookup, if the old name can no longer be called: the
-    /// edit that replaces it, and the one that keeps both names.
+    /// edit that replaces the old name, and the edit that keeps both names.
     Searched(Edit, Edit),
-    /// The edit that adds the new name, and what to delete of the old one.
+    /// The edit that adds the new name, and the span of the old name to delete, if any.
     Edited(Edit, Option<Span>),
     /// A name that may be the tool's, and is left alone for the given reason.
     Perhaps(Left),
@@ -203,8 +200,8 @@ impl Reader<'_> {
         *self.asks_names.get_or_init(|| self.text.contains(".__name__"))
     }
 
-    /// Whether a name is one of several in a Python file that looks up functions by name: `getattr(module, name)`, a
-    /// walk over `FunctionDef`.
+    /// Whether a name is an element of a list in a Python file that looks up functions by name: `getattr(module,
+    /// name)`, a walk over `FunctionDef`.
     fn may_be_a_member(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let finds = || {
@@ -250,8 +247,8 @@ impl Reader<'_> {
         if !self.stands_alone(span, name.kind) {
             return Meaning::Nothing;
         }
-        // While the old name is listed, a test that expects it still holds. A test that expects it to be absent would
-        // no longer check that if it contained only the new name.
+        // While the old name is listed, a test that expects this name still passes. A test that expects the old name to
+        // be absent would no longer check this if it contained only the new name.
         if self.is_test(span) && self.old.keeps_old && self.old.is_listed && self.says_absent(span) {
             return Meaning::Perhaps(Left::TestString);
         }
@@ -267,7 +264,13 @@ impl Reader<'_> {
         }
         let stretch = match self.reading {
             Reading::Source(tree) => Some(site::stretch(tree, span)),
-            Reading::Document(code) => {
+            // The table row around the name already contains the new name.
+            Reading::Document(document) if document::is_in_row(document, span, &name.new) => return Meaning::Nothing,
+            Reading::Document(document) if document::is_shown_as_wrong(document, span) => {
+                return Meaning::Passing(Left::WrongExample);
+            }
+            Reading::Document(document) => {
+                let code = &document.code;
                 let first = code.partition_point(|code| code.span.end < span.end);
                 let block = code.get(first).filter(|code| code.span.contains(span));
                 let block = block.and_then(|code| Some((code, code.block.as_deref()?)));
@@ -381,7 +384,7 @@ impl Reader<'_> {
                 let may_be_other = self.old.is_listed && !self.is_called(span);
                 if may_be_other { Meaning::Expected(Box::new(meaning)) } else { meaning }
             }
-            // The expected list changes, and so must a name that is looked up in it.
+            // The list that the test expects changes, and so must a name that the test looks up in that list.
             (Kind::Word, true) if self.is_test(span) && !self.old.is_listed && self.is_among_tools(span) => {
                 Meaning::Tool(Group::Source)
             }
@@ -390,8 +393,8 @@ impl Reader<'_> {
             (Kind::Words, true) if matches!(self.reading, Reading::Data) && self.is_named(span) => {
                 Meaning::Tool(Group::Docs)
             }
-            // Strings of the server's own package follow the tool; one that may forbid the old name stays while that
-            // can be called.
+            // Strings of the server's own package are renamed with the tool. As long as the old name can be called, a
+            // string that may forbid it stays.
             (Kind::Words, true)
                 if self.home.is_of_server && is_ours() && (!self.old.keeps_old || self.is_named(span)) =>
             {

@@ -304,6 +304,7 @@ impl Display for Left {
             Self::Expected => "a text that a test may expect to contain the old name",
             Self::Built => "a condition on the name in built code: build it again",
             Self::Past => "it is in a section about the past",
+            Self::WrongExample => "the document shows it as wrong",
             Self::Foreign => "its file is in a language that toolnames does not read",
             Self::Word => "a word that may be unrelated",
         })

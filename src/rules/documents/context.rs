@@ -1,11 +1,9 @@
-//! The context of a place in a document, judged by the words around it: whether it states a fact, describes the past,
-//! or shows a mistake.
+//! The context of a place in a document, judged by the words around it: whether the place describes the present or the
+//! past, and whether it is about only some of the tools.
 
 use crate::document::Markdown;
 use crate::text::Span;
 
-/// Signs and words that introduce examples of what not to write.
-const WRONG: [&str; 10] = ["❌", "✗", "✘", "🚫", "wrong", "incorrect", "invalid", "mistake", "mistakes", "pitfalls"];
 /// Words in headings, or in the paragraph before a table, that mark content as no longer true.
 const PAST: [&str; 11] = [
     "changelog",
@@ -38,7 +36,7 @@ const PART: [&str; 15] = [
     "selected",
     "some",
 ];
-/// Words about the layers between a name and its users.
+/// Words in explanations of the layers through which a tool's name reaches its users.
 const LAYER: [&str; 9] =
     ["defined", "definition", "definitions", "forward", "forwarded", "forwards", "layer", "pattern", "short"];
 
@@ -57,8 +55,8 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Returns the context of a place: the headings above it and, for a table or block, the paragraph before it, or, in
-    /// prose, its own line.
+    /// Returns the context of a place. It consists of the headings above the place and, in prose, the line of the place
+    /// itself; for a table or a block, it includes the paragraph before it instead.
     pub(super) fn of(markdown: &Markdown, place: Span) -> Context {
         let mut headings: Vec<(u8, &str)> = Vec::new();
         let mut before = "";
@@ -79,7 +77,7 @@ impl Context {
                 None => before = &prose.text,
             }
         }
-        // Words in code spans do not count: they are what the sentence is about.
+        // Words in code spans do not count: they are the subject of the sentence.
         let said = |text: &str| -> Vec<String> { text.split('`').step_by(2).flat_map(words).collect() };
         let mut all: Vec<String> = headings.iter().flat_map(|(_, text)| said(text)).collect();
         let own = said(before);
@@ -99,11 +97,6 @@ impl Context {
         self.words.iter().any(|word| any.contains(&word.as_str()))
     }
 
-    /// Whether the place shows what not to write.
-    pub(super) fn is_wrong(&self) -> bool {
-        self.has(&WRONG)
-    }
-
     /// Whether the place is about the past.
     pub(super) fn is_past(&self) -> bool {
         // A sentence about a current tool may mention that something was removed.
@@ -117,7 +110,7 @@ impl Context {
         self.has(&PART)
     }
 
-    /// Whether the place explains the layers between a tool's name and its users.
+    /// Whether the place explains the layers through which a tool's name reaches its users.
     pub(super) fn is_of_layers(&self) -> bool {
         self.has(&LAYER)
     }

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::subject::Subject;
 use crate::convention::Column;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::document::{Code, Markdown};
+use crate::document::{Code, Markdown, is_rejected, is_shown_as_wrong};
 use crate::known::gateway::Layers;
 use crate::name::nearest;
 use crate::rules::{Cx, Rule, Scope};
@@ -13,7 +13,7 @@ use crate::text::{Edit, Span};
 pub(crate) const RULE: Rule =
     Rule { id: "docs-name", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("name.md") };
 
-/// Languages of code blocks that show the source of the gateway, where a tool has the name in its definition.
+/// Languages of code blocks that show source code: there, tools are named as in their definitions.
 const SOURCE: [&str; 14] =
     ["ts", "typescript", "tsx", "js", "javascript", "jsx", "mjs", "py", "python", "rust", "rs", "diff", "go", "java"];
 
@@ -23,25 +23,27 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     let names = Names::of(cx, subjects);
     for code in &markdown.code {
         let context = Context::of(markdown, code.span);
-        if context.is_wrong() || context.is_past() {
+        if context.is_past() {
             continue;
         }
         for (range, word) in words(&code.text) {
+            let span = code.span.slice(range.start, range.end);
             if let Some((message, right)) = names.examine(cx, &gateway.name, code, word)
                 && !cx.policy.allows(RULE.id, word)
+                && !is_shown_as_wrong(markdown, span)
+                && !is_rejected(markdown, span, &right)
                 && !(convention.judge(word).is_empty()
                     && context.in_line(line_of(&code.text, range.start)).is_of_layers())
             {
-                let span = code.span.slice(range.start, range.end);
                 diagnostics.push(finding(cx, span, word, message, right));
             }
         }
     }
-    // A table of tools may name them without back quotes.
+    // A table of tools may contain their names without back quotes.
     let documents = &convention.documents;
     for table in &markdown.tables {
         let context = Context::of(markdown, table.delimiter);
-        if context.is_wrong() || context.is_past() {
+        if context.is_past() {
             continue;
         }
         let is_tool = |heading: &str| documents.column(heading) == Some(Column::Tool);
@@ -50,6 +52,8 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
             let code = Code { span: cell.span, text: cell.text.clone(), block: None };
             if let Some((message, right)) = names.examine(cx, &gateway.name, &code, &cell.text)
                 && !cx.policy.allows(RULE.id, &cell.text)
+                && !is_shown_as_wrong(markdown, cell.span)
+                && !is_rejected(markdown, cell.span, &right)
             {
                 diagnostics.push(finding(cx, cell.span, &cell.text, message, right));
             }
@@ -92,7 +96,8 @@ impl Names {
         }
     }
 
-    /// Returns what is wrong with a word that names a tool, and the corrections; `None` if nothing is wrong.
+    /// Returns what is wrong with a word that names a tool, and the corrections. `None` if nothing is wrong, or if the
+    /// word may be something other than a tool.
     fn examine(&self, cx: &Cx<'_>, gateway: &str, code: &Code, word: &str) -> Option<(String, Vec<String>)> {
         let convention = &cx.policy.convention;
         if self.full.iter().any(|name| name == word) {
@@ -101,8 +106,8 @@ impl Names {
         let is_tool = |name: &String| self.full.contains(name);
         if let Some((breach, right)) = convention.judge_permission(word, &self.routed) {
             let right: Vec<String> = right.into_iter().filter(|right| is_tool(right) || !self.known).collect();
-            // A word without a prefix may be any identifier, unless it is the name of a tool in a place where tools are
-            // named.
+            // A word without a prefix may be any identifier. It counts as the name of a tool only if a correction is
+            // one, the code is not source code, and the word contains `_` or is all of the code.
             let is_prefixed = word.starts_with("mcp_") || word.starts_with(&format!("{gateway}_"));
             let is_shown = !code.block.as_deref().is_some_and(|language| SOURCE.contains(&language));
             let is_named = right.iter().any(is_tool) && is_shown && (word.contains('_') || code.text.trim() == word);
@@ -118,8 +123,8 @@ impl Names {
     }
 }
 
-/// Returns the words of some code that may be names, with their byte ranges. Parts of a path, calls of a member, and
-/// forms with a placeholder, `mcp__<gateway>__<tool>`, are left out.
+/// Returns the words of some code that may be names, with their byte ranges. Parts of a path, parts of a member
+/// expression, and forms with a placeholder such as `mcp__<gateway>__<tool>` are left out.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (std::ops::Range<usize>, &str)> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut at = 0;

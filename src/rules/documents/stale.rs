@@ -1,4 +1,4 @@
-//! `docs-name`, for former names of tools: those that were renamed according to `toolnames.lock`.
+//! `docs-name` for the former names of tools that were renamed, according to `toolnames.lock`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::context::Context;
 use super::name::{RULE, words};
 use crate::client;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::document::Markdown;
+use crate::document::{Markdown, is_rejected, is_shown_as_wrong};
 use crate::name::Name;
 use crate::path::is_history;
 use crate::rules::Cx;
@@ -21,12 +21,15 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
     }
     for code in &markdown.code {
         let context = Context::of(markdown, code.span);
-        if context.is_wrong() || context.is_past() {
+        if context.is_past() {
             continue;
         }
         for (range, word) in words(&code.text) {
             let Some(now) = former.get(word).filter(|_| !cx.policy.allows(RULE.id, word)) else { continue };
             let span = code.span.slice(range.start, range.end);
+            if is_shown_as_wrong(markdown, span) || is_rejected(markdown, span, std::slice::from_ref(now)) {
+                continue;
+            }
             let fix = Fix::replace(format!("change to `{now}`"), cx.file.id, span, now.as_str());
             let message = format!("`{word}`: the tool is called `{now}` now");
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
@@ -34,8 +37,8 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Returns every name that can no longer be called, with the tool's current name: as servers report it, if the old name
-/// has several words, and as clients compose it.
+/// Maps every name that can no longer be called to the tool's current name. The keys are the old names as clients
+/// compose them and, if an old name has several words, also the old name as the server reported it.
 fn former(cx: &Cx<'_>) -> BTreeMap<String, String> {
     let files = &cx.snapshot.files;
     let mut former = BTreeMap::new();

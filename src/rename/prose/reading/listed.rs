@@ -143,7 +143,7 @@ impl Reader<'_> {
             let texts: Option<Vec<&str>> = siblings.literals.iter().filter_map(inside).map(own_part).collect();
             let texts = texts?;
             let says_tools = || self.is_declared_for_tools(tree, span);
-            // A list of tools may also contain the client's own, such as `Read` and `Bash`.
+            // A list of tools may also contain the client's own tools, such as `Read` and `Bash`.
             let of_words = || {
                 let all = texts.iter().copied().filter(|text| Name::new(text).lower_words().len() > 1);
                 self.home.lists_tools(&all.collect::<Vec<_>>(), false)
@@ -239,8 +239,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the meaning of the name next to the new one: the old name is deleted if it can no longer be called.
-    /// `whole` is the span of the name with its separator.
+    /// Returns the meaning of the old name in a list or table that already contains the new one: the old name is
+    /// deleted if it can no longer be called. `whole` is the span of the name with its separator.
     fn beside_new(&self, whole: Span) -> Meaning {
         if self.old.keeps_old { Meaning::Nothing } else { Meaning::Edited(Edit::new(whole, ""), None) }
     }

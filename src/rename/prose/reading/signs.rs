@@ -14,8 +14,8 @@ use crate::text::{Span, indent, line_break};
 use crate::workspace::Snapshot;
 
 impl Reader<'_> {
-    /// Whether a comment, or a text in a test, may be about a function of that name that the file uses and the rename
-    /// keeps.
+    /// Whether a comment, or a text in a test, may be about a function of the old name. The file must use such a
+    /// function, and the rename must not rename functions.
     pub(super) fn may_be_a_function(&self, name: &Form, stretch: Option<Stretch>) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let may_be = matches!(stretch, Some(Stretch::Comment)) || is_test(self.path);
@@ -32,14 +32,14 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether strings of a test mention the name in longer text, where it may be that of a function.
+    /// Whether strings of a test mention the name in longer text, where the name may be that of a function.
     pub(super) fn is_said_of_function(&self, name: &Form) -> bool {
         let mut places = self.text.match_indices(&name.old).map(|(at, word)| Span::new(at, at + word.len()));
         places.any(|span| self.is_in_text(span)) && self.may_be_a_function(name, None)
     }
 
-    /// Returns the meaning of a name of one word in running text. Nearly always it is just that word, so it is never
-    /// renamed; the places where it may be more are reported.
+    /// Returns the meaning of a name of one word in running text. Nearly always it is just an ordinary word, so it is
+    /// never renamed. The places where it may be the tool's name are reported.
     pub(super) fn word(&self, snapshot: &Snapshot, stretch: Option<Stretch>, span: Span) -> Meaning {
         let is_at_home = || self.root(snapshot) == self.home.root && !is_test(self.path);
         match stretch {
@@ -123,8 +123,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether an MCP App calls a tool of its own server by the string at a place:
-    /// `app.callServerTool({ name: "read_note" })`. Other clients may have other servers.
+    /// Whether an MCP App calls a tool of its own server by the string at a place: `app.callServerTool({ name:
+    /// "read_note" })`. Other clients may call tools of other servers.
     pub(super) fn is_asked_for(&self, span: Span) -> bool {
         let Reading::Source(tree) = self.reading else { return false };
         let called = site::called_with(tree, self.text, span).map(|(called, _)| called);
@@ -165,9 +165,10 @@ impl Reader<'_> {
             },
             Reading::Data => self.value_around(span),
             // In a text without markup, a program reads a name that is alone on its line.
-            Reading::Document(code) => {
+            Reading::Document(document) => {
                 let (before, behind, is_whole) = self.line_around(span);
-                let is_code = code.iter().any(|code| code.span.contains(span)) || syntax::is_markdown(self.path);
+                let is_code =
+                    document.code.iter().any(|code| code.span.contains(span)) || syntax::is_markdown(self.path);
                 return is_whole && !is_code && before.trim().is_empty() && behind.trim().is_empty();
             }
             Reading::Foreign => {
@@ -278,12 +279,13 @@ impl Reader<'_> {
         }
         let is_longer =
             after.starts_with(['.', '/', '\\']) && next.is_alphanumeric() || after.starts_with('=') && next != '=';
-        // A folder.
+        // The name of a folder: `read_note/`.
         let is_longer = is_longer || after.starts_with('/') && !next.is_alphanumeric();
         if is_longer || before.ends_with('$') {
             return false;
         }
-        // `server.name`, `path/name`, `server:name`: the server's own key may precede the name, except for members.
+        // The name follows a sign: `server.name`, `path/name`, `server:name`. Before `/` and `:`, the server's own key
+        // is allowed; before `.`, only a table of its tools.
         let Some(sign) = before.chars().next_back().filter(|c| matches!(c, '.' | '/' | ':' | '\\')) else {
             return true;
         };
@@ -296,7 +298,7 @@ impl Reader<'_> {
         match sign {
             _ if word.is_empty() => sign != '/' && sign != '\\' && sign != '.',
             '/' | ':' => self.home.keys.contains(word) || sign == ':' && !self.is_stranger(word),
-            // `...TABLE.name`
+            // In the spread `...TABLE.name`, dots also precede the table.
             '.' => self.home.tables.contains(word.trim_start_matches('.')),
             _ => false,
         }
