@@ -1,9 +1,9 @@
-//! Lists the files of data that the program contains, so that to add one is to write it.
+//! Lists the data files that are compiled into the program. To add one, it is enough to create the file.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folders, each with the name of its list.
+/// The folders to list, each with the name of the file that its list is written to, without the extension.
 const FOLDERS: [(&str, &str); 2] = [("src/client/rows", "clients"), ("src/convention/profiles", "profiles")];
 
 fn main() {
@@ -16,7 +16,8 @@ fn main() {
     }
 }
 
-/// An array with the name and the text of each TOML file of a folder, by name.
+/// Rust source of an array with the name, without extension, and the text of each TOML file in a folder, sorted by
+/// name.
 fn list(folder: &Path) -> String {
     let entries = fs::read_dir(folder).expect("the folder is read").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> =

@@ -28,7 +28,7 @@ use crate::text::Span;
 /// The settings of a config for the old names of renamed tools.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AliasSetting {
-    /// The mode of the alias; `Some(None)` if no alias is to be written.
+    /// The mode of the alias; `Some(None)` if no alias is to be written, `None` if the mode is not set.
     pub mode: Option<Option<AliasMode>>,
     /// The date or version after which an alias expires.
     pub until: Option<String>,
@@ -227,8 +227,8 @@ impl Config {
         self.faults.append(&mut faults);
     }
 
-    /// Calls `see` with every built-in profile that the config names, and with every table of parameters, without its
-    /// profile.
+    /// Calls `see` with every built-in profile that the config names, and with the convention of every table of
+    /// parameters, without the profile that the table changes.
     fn each_convention(&self, see: &mut dyn FnMut(&Convention)) {
         let of_paths = self.paths.iter().map(|rule| (rule.profile.as_deref(), rule.convention.as_ref()));
         let own = (self.profile.as_deref(), self.convention.as_ref());

@@ -116,7 +116,7 @@ pub struct AliasRequest {
 /// A tool and the wire name it should have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenameRequest {
-    /// The file of the most local part of the tool's name.
+    /// The file that contains the part of the tool's name that is written for this tool alone.
     pub file: FileId,
     /// The byte offset of the start of that part.
     pub offset: u32,

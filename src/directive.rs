@@ -6,7 +6,7 @@ pub(crate) const MARK: &str = "toolnames:";
 /// The beginning of the directive of an alias, after the mark.
 pub(crate) const OF_ALIAS: &str = "alias of ";
 
-/// The byte range of the part after `toolnames:` in the text of a comment.
+/// The byte range of the part after `toolnames:` in the text of a comment; `None` if the comment is not a directive.
 pub(crate) fn within(comment: &str) -> Option<(usize, usize)> {
     let body = comment.trim_start_matches(['/', '*', '#', '<', '!', '-', ' ', '\t']);
     if !body.starts_with(MARK) {

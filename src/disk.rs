@@ -44,7 +44,7 @@ pub(crate) const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says abo
 #[derive(Debug)]
 pub(crate) struct Disk {
     root: PathBuf,
-    /// The door to the folder; `None` if there is no such folder, in which case nothing is read.
+    /// Access to the folder's files; `None` if there is no such folder, in which case nothing is read.
     door: Option<Arc<Door>>,
     /// The files that were not read, with the reasons.
     skipped: Mutex<Vec<Skipped>>,
@@ -69,8 +69,8 @@ pub(crate) struct Skipped {
 impl Skipped {
     /// Whether the skipped file is a client file, so that its references to tools are unknown.
     pub(crate) fn is_of_client(&self, clients: &Clients) -> bool {
-        // A script is a client file only if it starts the client; a script that contains no searched word is
-        // irrelevant.
+        // A script is a client file only if it starts the client, so a skipped script counts only if it contains a
+        // searched word.
         let counts = |row: &ClientFile| !row.script || self.reason == UNREADABLE_MENTION;
         clients.of_path(&self.path).is_some_and(|(_, row)| counts(row))
     }
@@ -88,7 +88,8 @@ impl Disk {
         &self.root
     }
 
-    /// Returns the current stamp of a file; a different one means that the file has changed.
+    /// Returns the current stamp of a file, `(None, 0)` if its metadata cannot be read. A stamp that differs from an
+    /// earlier one means that the file has changed.
     pub(crate) fn stamp(&self, path: &str) -> Stamp {
         let look = self.door.as_ref().and_then(|door| door.metadata(path).ok());
         look.map_or((None, 0), |look| (look.modified().ok().map(|time| time.into_std()), look.len()))
@@ -139,7 +140,7 @@ impl Disk {
         self.door.as_ref().zip(state.ok()).is_some_and(|(door, state)| journal::is_interrupted(door, &state))
     }
 
-    /// Returns the files that could not be read so far, without duplicates.
+    /// Returns the files that have been left out so far, sorted and without duplicates.
     pub(crate) fn skipped(&self) -> Vec<Skipped> {
         let mut skipped = self.skipped.lock().expect("nothing panics while it is held").clone();
         skipped.sort();
@@ -176,12 +177,13 @@ pub(crate) fn is_in_project(path: &Path) -> bool {
     folders.into_iter().any(|folder| SIGNS.iter().any(|sign| door::is_there(&folder.join(sign))))
 }
 
-/// Returns the reason why a file's grammar cannot read it; `None` if it can.
+/// Returns the reason why a file's text cannot be parsed; `None` if it can, or if the file's language is unknown.
 fn unreadable_at(path: &str, text: &str) -> Option<&'static str> {
     unreadable(Language::of_path(path)?, text)
 }
 
-/// Whether a script was packed by a bundler: it is not source code, and is slow to search.
+/// Whether a script looks like the output of a bundler: it is large, and its lines are long on average. Such a script
+/// is not source code, and is slow to search.
 fn is_minified(path: &str, text: &str) -> bool {
     const LARGE: usize = 64 * 1024;
     const LONG_LINES: usize = 500;

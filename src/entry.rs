@@ -16,7 +16,7 @@ pub enum Insertion {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub file: FileId,
-    /// The statement that is first so far; empty, after the opening of the body, if there is none.
+    /// The span of the body's first statement; in an empty body, the empty span after its opening.
     pub before: Span,
     /// The statement without indentation and line break.
     pub text: String,
@@ -122,7 +122,7 @@ impl Entry {
             let all = Span { start, end: self.object.end - 1 };
             return Some(Edit::new(all, format!("{space}{entry}{space}")));
         }
-        // The space before the first entry is used before the second one too.
+        // The white space before the first entry is also written between the new entry and its neighbour.
         let lead = &inside[..inside.len() - entries.len()];
         let body = inside.trim_end();
         if self.place == EntryPlace::Last {
@@ -145,7 +145,7 @@ impl Entry {
     }
 }
 
-/// The end of the last entry, without comments.
+/// The byte offset in `body` after its last character that is neither white space nor part of a comment.
 fn code_end(body: &str, syntax: Syntax) -> usize {
     let mut end = 0;
     let mut at = 0;
@@ -177,7 +177,7 @@ fn code_end(body: &str, syntax: Syntax) -> usize {
     end
 }
 
-/// The style of an object's neighbours.
+/// The style of the entries in an object or list.
 struct Style {
     syntax: Syntax,
     quote: char,

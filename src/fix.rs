@@ -20,7 +20,7 @@ use crate::workspace::{Above, Snapshot, Surroundings};
 pub struct Options {
     /// Whether to apply unsafe fixes, too, such as changes of wire names.
     pub unsafe_too: bool,
-    /// The way in which the old name is kept if a wire name changes; `None` if it is not.
+    /// The way in which the old name is kept if a wire name changes; `None` if it is not kept.
     pub alias: Option<AliasMode>,
     /// The only rule whose findings are fixed; `None` for all rules.
     pub only: Option<RuleId>,
@@ -138,7 +138,7 @@ struct Repair<'a> {
     /// The findings in `current`.
     found: Vec<Diagnostic>,
     fixed: Fixed,
-    /// Findings whose fix is not tried again: it does not remove them, or is contested.
+    /// Findings whose fixes are not tried again, because the fix does not remove the finding or is contested.
     futile: FxHashSet<Finding>,
     /// The places that are left to be changed by hand, with the reason.
     undone: Vec<(FileId, u32, Undone)>,
@@ -221,7 +221,7 @@ impl Repair<'_> {
         let pairs: Vec<Pair> = repairs.flatten().collect();
         self.witnesses.borrow_mut().count(&self.current, pairs, self);
         let witnesses = self.witnesses.borrow();
-        // A pattern may cover less once names have changed, so these findings are fixed after that.
+        // A pattern may cover less once names have changed, so redundant entries are removed only after that.
         let waits = |rule: RuleId| !self.renamed && self.options.unsafe_too && rule == REDUNDANT;
         let mut for_later: Option<(FileId, u32, usize)> = None;
         for diagnostic in self.wanted().filter(|diagnostic| !waits(diagnostic.rule)) {
@@ -593,7 +593,7 @@ pub fn plans<'d>(
     plans
 }
 
-/// Returns the plan of a fix. The plan of a rename is worked out only here.
+/// Returns the plan of a fix. The fix of a rename does not contain its edits; they are worked out here.
 ///
 /// # Errors
 /// Returns the reason if the fix is refused.

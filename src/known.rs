@@ -1,6 +1,6 @@
 //! Facts about a workspace, beyond its servers and tools, that several features use: the layers of a gateway, the
-//! schemas of arguments, the words of a convention that a server adds, the functions behind names. They are computed
-//! from a snapshot on demand; nothing is judged here.
+//! schemas of arguments, the words that a server adds to a convention, the functions that names refer to. They are
+//! computed from a snapshot on demand; no rule is checked here.
 
 pub(crate) mod functions;
 pub(crate) mod gateway;

@@ -1,8 +1,9 @@
-//! The names of MCP tools: where source defines them, how each client composes them, and which faults both have.
+//! A language server and a command-line program for the names of MCP tools. They find where source defines the names
+//! and how each client composes them, report faults in both, and rename tools.
 //!
 //! # The main idea
 //!
-//! A tool's name is computed from pieces of source, and every character of it remembers the literal that it came from
+//! A tool's name is computed from pieces of source, and each of its characters remembers the literal that it comes from
 //! ([`evaluate::Traced`]). A registration contains a name *expression*; evaluating it yields the name with its origins.
 //! Findings point at the piece at fault, a rename edits the piece with the changed characters, and a permission string
 //! is the same name in a client's grammar.
@@ -17,13 +18,13 @@
 //!
 //! # The modules, from the bottom layer up
 //!
-//! A module uses the layers below it and the modules before it in its own layer.
+//! A module uses only modules of lower layers and modules listed before it in its own layer.
 //!
 //! | layer | module | contents |
 //! |---|---|---|
 //! | values | [`text`] | byte spans, lines, positions, edits; the only module that uses ropey |
 //! | | [`path`] | paths inside a workspace |
-//! | | [`places`] | names looked up by where they occur in a text |
+//! | | [`places`] | sets of spans of a text |
 //! | | [`name`] | names as words and separators; the nearest of several names |
 //! | | [`regex`] | other programs' regular expressions, in bounded time |
 //! | | [`entry`] | insertions into objects, lists and bodies, formatted like their neighbours |
@@ -39,11 +40,11 @@
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
 //! | | [`workspace`] | all files' facts, servers, snapshots; no I/O |
-//! | | [`known`] | what features know of a workspace beside that: gateways, schemas, functions |
-//! | features | [`site`] | the code around a name, as an edit there has to know it |
-//! | | [`rename`] | by trial: propose, apply to a copy, evaluate, accept only old → new |
+//! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
+//! | features | [`site`] | the code around a name, as far as edits need it |
+//! | | [`rename`] | renames, tried on a copy: propose, apply, evaluate, accept only old → new |
 //! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
-//! | | [`fix`] | all clear repairs, until none is left |
+//! | | [`fix`] | applies all unambiguous fixes, repeatedly, until none is left |
 //! | | [`schema`] | the schema of `toolnames.toml`, for editors |
 //! | | [`cursor`] | the item under a cursor, and the answers about it |
 //! | edges | [`disk`] | walking, reading, writing all files or none |
@@ -57,18 +58,19 @@
 //! - A snapshot never changes; features are functions of a snapshot.
 //! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`], [`document`] and [`site`], ropey in
 //!   [`text`], file access in [`disk`]. The tests in `tests/it/house.rs` check this.
-//! - A finding about a name is repaired by the rename itself: quick fix, F2, `toolnames rename` and `fix` share it.
-//! - What a convention proposes, it judges clean; fixing twice is the same as fixing once.
+//! - A finding about a name is repaired by the same rename that a user can ask for: the quick fix, F2, `toolnames
+//!   rename` and `toolnames fix` share one implementation.
+//! - A convention finds at most hints in a name that it proposes, and fixing twice is the same as fixing once.
 //! - A tool is reported as unknown only if all tools of its server are known: no finding is better than a false one.
 //! - A framework, client or profile is a row of data next to the code that reads it.
 //! - Editor state changes in message order before any `.await`; an answer for an older state is dropped.
 //! - Nothing outside the workspace is written, nothing in it is run, nothing is sent anywhere. Only [`live`] starts a
 //!   server, with the command that the user typed.
 
-// The functions in `clippy.toml` are used only in a few modules; tests may use them anywhere.
 #![warn(unreachable_pub)]
-// The map above links to private modules: `cargo doc --document-private-items` has them.
+// The table above links to private modules, which only `cargo doc --document-private-items` documents.
 #![allow(rustdoc::private_intra_doc_links)]
+// The functions and macros that `clippy.toml` disallows are used only in a few modules; tests may use them anywhere.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod text;

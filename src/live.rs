@@ -49,9 +49,9 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// Starts a server on standard input and output in a folder, and asks for its tools. The server and every process that
-/// it started are terminated before this returns. If the command is a single URL, the server at that URL is asked over
-/// streamable HTTP.
+/// Starts a server in a folder and asks for its tools over the server's standard input and output. The server and every
+/// process that it started are terminated before this returns. If the command is a single URL, the server at that URL
+/// is asked over streamable HTTP.
 ///
 /// # Errors
 /// When the server cannot be started, does not answer within `limit`, or answers something else.
@@ -96,7 +96,7 @@ async fn asked_so(
         return Err(NoAnswer::Failed("no command was given".into()));
     };
     if args.is_empty() && ["http://", "https://"].iter().any(|scheme| program.starts_with(scheme)) {
-        // This fails if a provider is already installed, which is then used.
+        // If a provider is already installed, this fails, and that provider is used.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let transport = StreamableHttpClientTransport::from_uri(program.as_str());
         return within(limit, talk(transport, greeting)).await;
@@ -119,7 +119,7 @@ async fn asked_so(
             let mut piece = [0; 4096];
             while let Ok(count @ 1..) = errors.read(&mut piece).await {
                 said.extend_from_slice(&piece[..count]);
-                // Only the end of the output is kept: it contains the reason.
+                // Only the end of the output is kept: it is the part that contains the reason for a failure.
                 let surplus = said.len().saturating_sub(MAX_SAID);
                 said.drain(..surplus);
             }

@@ -153,8 +153,8 @@ pub(crate) fn nearest<'c>(wanted: &str, candidates: impl IntoIterator<Item = &'c
     best.filter(|_| !tied).map(|(_, candidate)| candidate)
 }
 
-/// The properties that two names must share for one to be a misspelling of the other: a quick test, since names are
-/// compared with thousands.
+/// The properties that two names must share for one to be a misspelling of the other: a quick test, since a name is
+/// compared with thousands of others.
 struct Letters<'t> {
     text: &'t str,
     counts: [i32; 26],
@@ -174,11 +174,11 @@ impl Letters<'_> {
     }
 
     fn may_be(&self, other: &str) -> bool {
-        // A different number is not a misspelling: `db1` is not `db2`, and `train2` is not `train`.
         let counts = Letters::counts(other);
         // Each misspelling changes at most two of the counts by one; non-ASCII letters are not counted.
         let apart: i32 = self.counts.iter().zip(counts).map(|(a, b)| (a - b).abs()).sum();
         let is_ascii = self.text.is_ascii() && other.is_ascii();
+        // A different number is not a misspelling: `db1` is not `db2`, and `train2` is not `train`.
         (!is_ascii || apart <= 2 * MAX_SLIPS) && digits(self.text) == digits(other)
     }
 }

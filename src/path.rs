@@ -1,9 +1,9 @@
 //! Paths inside a workspace, relative to its root, with `/` as the separator.
 
-/// The maximum number of parts of a path that a file contains: folders are walked 200 deep.
+/// The maximum number of parts in a path that is written in a file. Files are read at most 200 folders deep.
 const MOST_PARTS: usize = 512;
 
-/// The depth of the deepest folder that is searched along a path that a file names.
+/// The maximum depth of the folders that are searched along a path that is written in a file.
 pub(crate) const DEEPEST: usize = 64;
 
 /// The maximum number of globs in a config or in a list of a convention, and the maximum length of each in bytes: paths
@@ -12,7 +12,7 @@ pub(crate) const MAX_GLOBS: usize = 1_000;
 pub(crate) const MAX_GLOB: usize = 1_000;
 
 /// Whether a path, or the name of a module, has more parts than the path of any file that is read. Some code takes time
-/// quadratic in the parts, and some libraries recurse once for each.
+/// quadratic in the number of parts, and some libraries recurse once for each part.
 pub(crate) fn has_too_many_parts(path: &str) -> bool {
     path.bytes().filter(|byte| matches!(byte, b'/' | b'\\' | b'.' | b':')).nth(2 * MOST_PARTS).is_some()
 }
@@ -53,13 +53,14 @@ pub(crate) fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a file belongs to an installed package, which is read if an import leads to it and never changed.
+/// Whether a file belongs to an installed package. Such a file is read only if an import leads to it, and is never
+/// changed.
 pub(crate) fn is_installed(path: &str) -> bool {
     path.split('/').any(|part| part == "node_modules" || part == "site-packages")
 }
 
-/// Whether a source file is a test by its name. A file that a server imports is still part of the server: a tool can
-/// have the name `run_test.ts`.
+/// Whether a source file is a test by its name. A file that a server imports is still part of the server: the file of a
+/// tool can be called `run_test.ts`.
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -82,8 +83,8 @@ pub(crate) fn is_environment(path: &str) -> bool {
 }
 
 /// Whether a document's path shows that it is a record of the past, which is not updated: a changelog, notes on a
-/// release or an upgrade, a record of a decision, a post, the output of a program. Documents in hidden folders are read
-/// by programs, except for numbered decisions.
+/// release or an upgrade, a record of a decision, a blog post, the output of a program. Documents in hidden folders are
+/// read by programs: neither such a folder nor `release-notes` in the name makes one of them a record.
 pub(crate) fn is_history(path: &str) -> bool {
     const NAMES: [&str; 9] =
         ["changelog", "changes", "history", "news", "releases", "release-notes", "upgrading", "migrating", "migration"];

@@ -82,7 +82,8 @@ fn from_javascript(pattern: &str) -> String {
                     None => out.push_str("\\\\c"),
                 },
                 Some('b') if is_class => out.push_str("\\x08"),
-                // All escapes with a meaning, including `\A` and `\Z`, which other languages have.
+                // The listed letters are those that have a meaning after a backslash, including the `\A` and `\Z` of
+                // other languages; any other letter stands for itself.
                 Some(escaped) if escaped.is_ascii_alphabetic() && !"dDwWsSbBnrtvfxukpPAZz".contains(escaped) => {
                     out.push(escaped);
                 }

@@ -1,6 +1,6 @@
-//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for completion and hover here. It is
-//! generated from the descriptions of the keys and from the types of the rows; the names of profiles, clients and rules
-//! are added.
+//! The JSON Schema of `toolnames.toml`: for editors that support TOML, and for this program's own completion and hover.
+//! It is generated from the descriptions of the keys and from the types of the rows; the names of profiles, clients and
+//! rules are added.
 
 use std::sync::LazyLock;
 
@@ -118,7 +118,7 @@ pub(crate) fn below(keys: &[String]) -> Vec<&'static Value> {
     keys.iter().fold(resolved(schema()), |here, key| here.iter().flat_map(|one| property(one, key)).collect())
 }
 
-/// Returns the schemas of one key.
+/// Returns the schemas of the value of a key in a table with the schema `one`.
 fn property(one: &'static Value, key: &str) -> Vec<&'static Value> {
     let named = one.get("properties").and_then(|properties| properties.get(key));
     named.or(one.get("additionalProperties").filter(|any| any.is_object())).map(resolved).unwrap_or_default()

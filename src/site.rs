@@ -1,8 +1,8 @@
-//! Sites: the code around a name, as far as an edit needs it: which statement, definition, list, table or condition
-//! contains a literal, where something can be written next to it, and what to delete to remove that again.
+//! Sites: the code around a name, as far as an edit needs it. This covers which statement, definition, list, table or
+//! condition contains a literal, where code can be inserted next to it, and what to delete to remove that code again.
 //!
-//! Each file answers one question about a syntax tree, by a query of `queries/` where a pattern of nodes can say it.
-//! None of them knows what a tool is.
+//! Each file answers one question about a syntax tree, with a query from `queries/` if a pattern of nodes can express
+//! it. None of these files knows what a tool is.
 
 mod acting;
 mod call;

@@ -83,7 +83,8 @@ impl Language {
         })
     }
 
-    /// The language of a fenced block, by the first word of its info string, which must be lower-case.
+    /// The language of a fenced block, by the first word of its info string, which must be lower-case; `None` if it is
+    /// not supported.
     pub fn of_fence(word: &str) -> Option<Language> {
         match word {
             "typescript" => Some(Language::TypeScript),
@@ -133,15 +134,15 @@ thread_local! {
     static PARSERS: RefCell<Vec<(Language, Parser)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The reason why [`parse`] returns `None` for a text of a known grammar that [`unreadable`] accepts.
+/// The reason why [`parse`] returns `None` for a text that [`unreadable`] accepts, in a language that has a grammar.
 pub(crate) const TOO_MUCH_WORK: &str = bounded::TOO_MUCH_WORK;
 
 /// Parses a text. `previous` is the tree of the text before the edits, which must have been applied to it with
 /// [`edited`]; with it, only the changed parts are parsed again. Returns `None` if the language has no grammar, if
 /// [`unreadable`] refuses the text, or if parsing takes too much work.
 ///
-/// An editor must see what a fresh start would see, so a text with an error near the edit is parsed in full. So is a
-/// text that may take too much work.
+/// The result must be the tree that a full parse would give. So a text is parsed in full if there is an error near the
+/// edit, or if its tree is so large that a full parse might take too much work.
 pub fn parse(language: Language, text: &str, previous: Option<&Tree>) -> Option<Tree> {
     match previous {
         Some(_) => parse_anew(language, text, previous),
@@ -192,9 +193,9 @@ pub(crate) fn parse_markdown(text: &str) -> Option<Tree> {
     })
 }
 
-/// Parses the inline content of a Markdown block: a paragraph, a heading, a table cell. The grammar takes time that
-/// grows with the square of the characters that may open or close emphasis, so this returns `None` for texts longer, or
-/// with longer runs of one punctuation character, than people write.
+/// Parses the inline content of a Markdown block: a paragraph, a heading, a table cell. The parsing time grows with the
+/// square of the number of characters that may open or close emphasis. So this returns `None` for texts that are longer
+/// than people write, or that contain a longer run of one punctuation character.
 pub(crate) fn parse_markdown_inline(text: &str) -> Option<Tree> {
     const LONGEST: usize = 8 * 1024;
     const LONGEST_RUN: usize = 128;
@@ -225,7 +226,8 @@ pub(crate) fn edited(tree: &mut Tree, edit: &Edit) {
     });
 }
 
-/// Whether a place lies inside a string, JSX text or YAML scalar that begins before it.
+/// Whether the byte offset `at` lies inside a string, JSX text or YAML scalar that begins before it. Code that is
+/// interpolated into a string does not count.
 pub(crate) fn is_inside_text(tree: &Tree, at: usize) -> bool {
     let mut inner = tree.root_node().descendant_for_byte_range(at, at);
     while let Some(node) = inner {

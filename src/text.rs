@@ -119,8 +119,8 @@ impl Edit {
     }
 }
 
-/// `text` with `edits` applied; `None` if two of them overlap or one is outside the text or inside a character. Two
-/// insertions at one offset are applied in the given order.
+/// `text` with `edits` applied; `None` if two edits overlap, or if an edit reaches outside the text or begins or ends
+/// inside a character. Two insertions at one offset are applied in the given order.
 pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     let mut ordered: Vec<&Edit> = edits.iter().collect();
     ordered.sort_by_key(|edit| (edit.span.start, edit.span.end));
@@ -140,8 +140,9 @@ pub fn apply_edits(text: &str, edits: &[Edit]) -> Option<String> {
     Some(result)
 }
 
-/// Combines two sets of edits: to apply the result to `text` is the same as to apply `first` and then `then`. `None` if
-/// either does not fit. An edit of `then` that touches text which `first` inserts is merged with that edit.
+/// Combines two sets of edits: applying the result to `text` has the same effect as applying `first` and then `then`.
+/// `None` if one of them cannot be applied. An edit of `then` that touches text which `first` inserts is merged with
+/// that edit.
 pub(crate) fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<Edit>> {
     let middle = apply_edits(text, first)?;
     apply_edits(&middle, then)?;
@@ -190,7 +191,7 @@ pub(crate) fn composed(text: &str, first: &[Edit], then: &[Edit]) -> Option<Vec<
     }
 }
 
-/// The offsets of a text's bytes after edits.
+/// Converts byte offsets in a text to offsets in the edited text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Moves {
     /// The edited spans, in order, each with the number of bytes by which the text after it moves.
@@ -232,11 +233,11 @@ pub enum Encoding {
     /// UTF-16 code units: the protocol's default.
     #[default]
     Utf16,
-    /// Unicode scalar values; the command line prints them too.
+    /// Unicode scalar values; the command line also counts columns in these.
     Utf32,
 }
 
-/// A position in a document: both numbers start at 0; the column is in units of some [`Encoding`].
+/// A position in a document: both numbers start at 0; the column is in the units of an [`Encoding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     pub line: u32,
@@ -359,7 +360,7 @@ impl LineIndex {
         at
     }
 
-    /// The span of a line (from 0) without its line break.
+    /// The span of a line (from 0) without its line break; `None` if there is no such line.
     pub fn line_span(&self, line: u32, text: &str) -> Option<Span> {
         let start = *self.starts.get(line as usize)?;
         Some(Span { start, end: self.line_end(line, text) })

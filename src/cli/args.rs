@@ -311,8 +311,8 @@ impl Workspace {
         Ok(Options { overrides, config, all: self.all, ..Options::default() })
     }
 
-    /// Returns the folder to read. For a file, this is the project around it: without its neighbours, little is known
-    /// of it.
+    /// Returns the folder to read. For a file, this is the project around it: without the other files, little can be
+    /// found out about it.
     pub(super) fn root(&self) -> PathBuf {
         if !self.path.is_file() {
             return self.path.clone();
@@ -324,7 +324,7 @@ impl Workspace {
         project.map_or(parent.clone(), PathBuf::from)
     }
 
-    /// Returns the path from the root if the command is given a file; `None` for a folder.
+    /// Returns the path relative to the root if the command is given a file; `None` for a folder.
     pub(super) fn only(&self) -> Option<String> {
         if !self.path.is_file() {
             return None;

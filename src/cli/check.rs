@@ -148,8 +148,8 @@ struct Report<'a> {
     tools: usize,
 }
 
-/// The findings, each created only when it is written: there may be thousands, and together they are many times as
-/// large as the files they are about.
+/// The findings, each converted to JSON only when it is written. There may be thousands, and their JSON may be many
+/// times as large as the files that they are about.
 struct Findings<'a> {
     summary: &'a Summary<'a>,
     renames: &'a FxHashMap<&'a RenameRequest, Edits>,

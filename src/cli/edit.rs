@@ -31,7 +31,7 @@ pub(super) struct Change {
     alias: Option<AliasMode>,
     /// The reason why `asked` and `alias` differ.
     fallback: Option<NoAlias>,
-    /// The same tool of other servers, which is renamed too: `server/name`.
+    /// The same tool in other servers, which is renamed too, as `server/name`.
     also_renamed: Vec<String>,
     /// The new text and the number of edits, by file.
     pub(super) files: BTreeMap<FileId, (String, usize)>,
@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// The text that the user sees, with the positions to which edits moved the original text.
+/// The text that the user sees, and how edits have moved the positions in the original text.
 struct Seen {
     lines: LineIndex,
     moves: Moves,

@@ -157,7 +157,8 @@ fn shown_place(snapshot: &Snapshot, place: Place) -> String {
     format!("{}:{}:{}", show::value(&file), point.line, point.column)
 }
 
-/// Returns the kind of source that a key's tools come from, and its paths.
+/// Returns the kind of source that a key's tools come from (`snapshot`, `package`, `workspace` or `elsewhere`), and the
+/// paths of that source.
 fn known_from(snapshot: &Snapshot, known: &Known) -> (&'static str, Vec<String>) {
     let analysis = snapshot.analysis();
     if let Some(recorded) = known.recorded {

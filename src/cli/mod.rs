@@ -155,7 +155,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
                     .map(|(_, base)| format!("cannot extend `{base}`: there is no such file, or it cannot be read"));
                 let profile = snapshot.files.configs().faults_beside(config).into_iter().next();
                 let fault = config.faults.first().cloned().or(profile).map(|fault| fault.message).or(missing);
-                troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of it applies")));
+                troubles.extend(fault.map(|fault| format!("{path}: {fault}; the rest of the file still applies")));
             }
             Content::Client(facts) => {
                 if let Some((_, kind)) = facts.wrong_root {

@@ -41,7 +41,7 @@ pub(super) fn run(command: &Arguments) -> Result<Outcome, Trouble> {
     Ok(Outcome::Clean)
 }
 
-/// Starts a server in a folder and returns its answer. Error messages hide the secrets in the command, even where the
+/// Starts a server in a folder and returns its answer. Error messages hide the secrets in the command, even if the
 /// server repeats them.
 pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble> {
     live::ask(&asked.command, root, Duration::from_secs(asked.timeout)).map_err(|error| {
@@ -50,7 +50,7 @@ pub(super) fn answer(asked: &Asked, root: &Path) -> Result<live::Answer, Trouble
     })
 }
 
-/// Returns the only server key that client files start with this command.
+/// Returns the key of the only server that client files start with this command.
 pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, Trouble> {
     let wanted = launch(command);
     let mut keys = Vec::new();
@@ -101,7 +101,8 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
 /// Keys of a tool and of JSON Schema whose values are not prose: ordinary words in them are kept.
 const WORDS: [&str; 6] = ["name", "type", "format", "required", "$ref", "$schema"];
 
-/// Returns a server's answer without the values of the command that the answer repeats.
+/// Returns a server's answer in which the secrets of the command are hidden. `is_text` is whether strings in the answer
+/// are prose; in other strings, secrets that are ordinary words are kept.
 fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     match value {
         Value::String(text) if is_text => Value::String(secrets.without_values(&text)),
@@ -118,7 +119,7 @@ fn without(value: Value, secrets: &Secrets, is_text: bool) -> Value {
     }
 }
 
-/// Returns the name and version of the installed package that a key starts.
+/// Returns the name and version of the installed package that contains a key's server; `None` if there is none.
 fn package_of(snapshot: &Snapshot, key: &str) -> Option<(String, String)> {
     let analysis = snapshot.analysis();
     let mut sources = analysis.keys.get(key)?.servers.iter().map(|&server| &analysis.servers[server].root);

@@ -160,8 +160,9 @@ pub(super) fn brief(snapshot: &Snapshot, diagnostic: &Diagnostic) -> String {
     format!("{}:{}:{}: {level}[{rule}]: {message}", show::value(path), point.line, point.column)
 }
 
-/// Returns the placeholder for the place of an excerpt, since the renderer counts columns in the excerpt's text, which
-/// is only a window on the line. Text that was made visible contains no private-use characters.
+/// Returns the placeholder that the renderer prints instead of an excerpt's path. [`Excerpt::placed`] replaces it
+/// later, together with the column, which the renderer counts in the excerpt's text and not in the whole line. No other
+/// text contains the placeholder: its private-use characters are made visible everywhere else.
 fn mark(index: usize) -> String {
     format!("\u{e000}{index}\u{e000}")
 }

@@ -18,7 +18,7 @@ struct Verdict {
 }
 
 pub(super) fn run(command: &Suggest) -> Result<Outcome, Trouble> {
-    // Only a config named on the command line is read, and profiles that are files.
+    // Only the config and the profile that are named on the command line are read.
     let config = match command.policy.config() {
         ConfigChoice::Found => ConfigChoice::None,
         named => named,

@@ -94,7 +94,7 @@ impl Verdict {
             let own = tools.iter().copied().find(|tool| tool.name == name);
             judge(snapshot, servers, &policy, reported, &name, own, &mut said);
         }
-        // A tool that depends on a branch or a filter need not be reported.
+        // A tool whose registration depends on a branch or a filter need not be reported by the server.
         let is_sure = |name: &&String| {
             let mut named = tools.iter().filter(|tool| tool.name == **name);
             named.any(|tool| !tool.registration.conditional && !tool.registration.filtered)

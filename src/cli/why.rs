@@ -34,7 +34,7 @@ pub(super) fn run(command: &Why) -> Result<Outcome, Trouble> {
     Ok(if found.is_empty() { Outcome::Findings } else { Outcome::Clean })
 }
 
-/// Returns the name that each client composes for a tool: the client, the key, the name.
+/// Returns the names that clients compose for a tool, each as the client, the server key and the composed name.
 fn composed(snapshot: &Snapshot, target: Target<'_>) -> Vec<(SmolStr, String, String)> {
     let path = snapshot.files.path(target.tool.local_place().file);
     let clients = snapshot.files.clients(path);

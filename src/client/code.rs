@@ -56,7 +56,7 @@ pub(crate) fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Opt
     if let Some(list) = found.lists.first() {
         found.client = Arc::clone(&list.client);
     }
-    // A decorator is also a call and has the same arguments.
+    // A list may have been found twice, since a decorator is also a call with the same arguments.
     found.lists.sort_by_key(|list| (list.span, list.kind as u8));
     found.lists.dedup_by_key(|list| (list.span, list.kind));
     Some(found)
@@ -120,7 +120,7 @@ impl Reader<'_> {
 
     fn list(&self, client: &Arc<Client>, row: &CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
-        // The array may contain other elements between the strings.
+        // Whether the value consists of strings only: an array may contain other elements between them.
         let mut is_whole = true;
         let nodes: Vec<Node> = match (value, row.strings) {
             (Expr::Array { elements, .. }, Strings::Elements) => {
@@ -130,7 +130,7 @@ impl Reader<'_> {
             (Expr::Object { props, .. }, Strings::Values) => {
                 props.iter().filter_map(pair).filter_map(|(_, value)| self.node(value, item)).collect()
             }
-            // An empty default.
+            // An empty text, such as a default value, contains no strings.
             (Expr::Text { text, .. }, _) if text.trim().is_empty() => return None,
             (Expr::Text { .. }, _) => match (self.text_of(value, item), row.split) {
                 (Some(text), Some(split)) if text.verbatim => divided(&text, split),
@@ -152,7 +152,7 @@ impl Reader<'_> {
         Some(List { regex: row.regex, layout, entries: entries.collect(), ..list })
     }
 
-    /// The node of a string literal, including its quotes.
+    /// The node of a string literal, with its quotes; `None` if the expression is not a literal in simple quotes.
     fn node(&self, expr: &Expr, item: &Item) -> Option<Node> {
         let text = self.text_of(expr, item)?;
         let quote = |at: Option<char>| at.filter(|c| matches!(c, '"' | '\'' | '`'));

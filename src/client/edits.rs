@@ -22,7 +22,8 @@ impl List {
         &self.layout.text
     }
 
-    /// The edit that replaces an entry with other strings, in the same quotes.
+    /// The edit that replaces an entry with other strings, in the same quotes; `None` if they cannot be written in its
+    /// place.
     pub fn replaced(&self, entry: &Entry, names: &[String]) -> Option<Edit> {
         let Layout { text, parting, is_keyed, .. } = &self.layout;
         let is_quoted = entry.whole != entry.text.span;
@@ -40,7 +41,8 @@ impl List {
         Some(Edit::new(entry.text.span, names.join(&format!("{quote}{between}{quote}"))))
     }
 
-    /// The edit that inserts a copy of an entry after it, with another name.
+    /// The edit that inserts a copy of an entry, with another name, after the entry; `None` if there is no place for
+    /// the copy.
     pub fn copied(&self, entry: &Entry, name: &str) -> Option<Edit> {
         let text = &*self.layout.text;
         let Some(beside) = self.beside(entry).filter(|_| entry.text.verbatim) else {
@@ -52,22 +54,22 @@ impl List {
         Some(Edit::new(Span::at(beside.at as usize), format!("{}{before}{name}{behind}", beside.before)))
     }
 
-    /// The spans to delete to remove an entry, with its comma and the space around it, but without comments. Empty if
-    /// they are not known.
+    /// The spans to delete to remove an entry, including its comma and the surrounding white space; comments stay.
+    /// Empty if the spans are not known.
     pub fn removal(&self, entry: &Entry) -> Vec<Span> {
         let Layout { text, elements, .. } = &self.layout;
         entry.element.map_or(Vec::new(), |index| document::removal(elements, index as usize, text))
     }
 
     /// The spans to delete to remove an entry and everything that belongs to it; the reverse of [`List::copied`]. Empty
-    /// if they are not known.
+    /// if the spans are not known.
     pub fn taken_out(&self, entry: &Entry) -> Vec<Span> {
         let removal = self.removal(entry);
         if removal.is_empty() { self.apart(entry) } else { removal }
     }
 
-    /// The spans of [`List::taken_out`] for several entries, in their order. Those at the start of the list are each
-    /// removed with the comma after them.
+    /// The spans of [`List::taken_out`] for each of several entries, in the order of the entries. Entries at the start
+    /// of the list are each removed with the comma after them.
     pub fn all_taken_out(&self, entries: &[&Entry]) -> Vec<Vec<Span>> {
         let Layout { text, elements, .. } = &self.layout;
         let gone: BTreeSet<u32> = entries.iter().filter_map(|entry| entry.element).collect();
@@ -153,7 +155,7 @@ impl Beside {
     }
 
     /// The position after the TOML table around a place. The table extends from its heading to the last line that is
-    /// not blank.
+    /// not blank. `None` if there is no table, or if the place is one of several keys in it.
     fn table(place: Span, text: &str) -> Option<Beside> {
         let is_heading = |at: &usize| text[*at..].starts_with('[');
         let after_break = |(at, _): (usize, &str)| at + 1;
@@ -177,7 +179,7 @@ impl Beside {
     }
 }
 
-/// The span to delete to remove a string from brackets that contain other strings too.
+/// The span to delete to remove a string from brackets; `None` if the brackets contain no other string.
 fn one_of_several(whole: Span, text: &str) -> Option<Span> {
     let (before, behind) = (&text[..whole.start as usize], &text[whole.end as usize..]);
     let (kept, rest) = (before.trim_end(), behind.trim_start());

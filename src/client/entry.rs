@@ -13,19 +13,19 @@ pub struct Entry {
     pub text: Text,
     /// The string with its quotes.
     pub whole: Span,
-    /// The index of the list's element to remove with the entry; `None` if that is not known, or if the entry is a part
-    /// of something larger.
+    /// The index of the list's element that is deleted to remove the entry; `None` if the element is unknown, or if the
+    /// entry is only a part of it.
     pub(super) element: Option<u32>,
-    /// The element after which a similar one can be written, if everything that belongs to it is in one piece: an
-    /// object around the string, a key with its value, or the content of a TOML table.
+    /// The span to copy for a similar entry: the string itself, the object around it, a key with its value, or the
+    /// content of a TOML table. `None` if this span would contain other entries too or is unknown.
     pub(super) pattern: Option<Span>,
     /// Whether the object around the string has keys that the list does not use: the entry may apply to some calls
     /// only.
     pub has_conditions: bool,
 }
 
-/// The layout of the strings of a list. The edits of a string are computed on demand: a list has thousands of them, and
-/// few are edited.
+/// The layout of the strings of a list. The edits of a string are computed from it on demand, since a list may have
+/// thousands of strings, of which few are edited.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     /// The text of the file.
@@ -45,12 +45,12 @@ pub(super) struct Layout {
 pub(super) enum Parting {
     /// A comma, and the indentation of the string if it is on a line of its own.
     Comma,
-    /// The same text for all strings.
+    /// This text, between any two strings.
     Always(SmolStr),
 }
 
 impl Entry {
-    /// An entry that is a string, without a known element.
+    /// An entry that is a string, without a known element; `None` if the node is not a string.
     pub(super) fn new(named: &Node) -> Option<Entry> {
         let text = named.as_text()?.clone();
         Some(Entry { text, whole: named.span, element: None, pattern: None, has_conditions: false })

@@ -16,7 +16,8 @@ use crate::text::{Edit, Span};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClientFacts {
     pub client: Arc<Client>,
-    /// The marker file, if the file is a client's only inside a folder tree with that marker.
+    /// The path, from the root of a folder tree, of the file that identifies the tree; `None` if this file belongs to
+    /// the client wherever it is.
     pub inside: Option<SmolStr>,
     /// The `name` at the document's root.
     pub name: Option<String>,
@@ -58,7 +59,8 @@ pub struct Mistaken {
     pub right: SmolStr,
     /// Whether the right key is present too.
     pub is_taken: bool,
-    /// The edits that move the strings of the wrong key to the right key, if that is present.
+    /// The edits that move the strings of the wrong key to the right key; `None` if the right key is absent or the
+    /// strings cannot be moved.
     pub moved: Option<Vec<Edit>>,
 }
 
@@ -89,7 +91,7 @@ impl ClientFacts {
         std::iter::once(self).chain(&self.guests)
     }
 
-    /// Whether the file does not contain servers, server keys or strings about tools.
+    /// Whether the file contains no servers, server keys or strings about tools, for any client that reads it.
     pub fn is_empty(&self) -> bool {
         self.all().all(|facts| facts.servers.is_empty() && facts.lists.is_empty() && facts.keys.is_empty())
     }
@@ -142,8 +144,8 @@ pub struct List {
     pub rank: usize,
     /// The keys that are already in the object, if the strings are keys: no key may occur twice.
     pub taken: Arc<[String]>,
-    /// The start of the object, call or command that contains the list; lists next to each other in it have the same
-    /// scope.
+    /// The byte offset of the object, call or command that contains the list. Lists in the same object, call or command
+    /// have the same scope.
     pub scope: u32,
     /// Whether the list applies only to its scope, such as one agent, one command or one call; other lists apply
     /// everywhere.
@@ -207,9 +209,9 @@ impl List {
         if self.begins() { format!("{text}*").into() } else { text.into() }
     }
 
-    /// A string of the list as a regular expression for names; `None` if it is a plain name or pattern. Strings with
-    /// the mark for regular expressions and the matchers of hooks are regular expressions. A matcher that contains only
-    /// name characters is one or several whole names.
+    /// A string of the list as a regular expression for names; `None` if it is a plain name or pattern, or an invalid
+    /// expression. Strings with the mark for regular expressions and the matchers of hooks are regular expressions. A
+    /// matcher that contains only name characters is one or several whole names.
     pub fn expression(&self, text: &str) -> Option<Regex> {
         if let Some(mark) = self.row.as_ref().and_then(|row| row.regex_mark.as_deref()) {
             return Regex::new(&format!("^(?:{})$", text.strip_prefix(mark)?), "i");
@@ -236,7 +238,7 @@ impl List {
         self.row.as_ref().is_some_and(|row| row.begins)
     }
 
-    /// Whether the strings are the names of tools of any server.
+    /// Whether the strings are names of tools without a server, which may be tools of any server.
     pub fn is_bare(&self) -> bool {
         self.server.is_none() && self.grammar.tool.separator.is_none()
     }
@@ -246,8 +248,8 @@ impl List {
         self.row.as_ref().is_none_or(|row| row.strings == Strings::Elements && row.text_at.is_none())
     }
 
-    /// The key and value to write for another string of the list; the key is `None` if strings are not keys. `None` if
-    /// the name alone does not determine the entry.
+    /// Returns the key and value to write for another string of the list; the key is `None` if strings are not keys.
+    /// Returns `None` if the name alone does not determine the entry.
     pub fn entry_for(&self, name: &str) -> Option<(Option<SmolStr>, serde_json::Value)> {
         let row = self.row.as_ref().filter(|row| row.server_at.is_none() && row.unless.is_none())?;
         let word = || {
@@ -280,7 +282,7 @@ impl List {
         self.is_of_any_server() || self.server.as_ref().is_none_or(|server| server.text == key)
     }
 
-    /// Whether the list has a value for any server in place of a server's key: `mcpName = "*"`.
+    /// Whether the list has, in place of a server's key, the value that means any server: `mcpName = "*"`.
     pub fn is_of_any_server(&self) -> bool {
         let any = self.row.as_ref().and_then(|row| row.any_server.as_ref());
         any.zip(self.server.as_ref()).is_some_and(|(any, server)| server.text == *any)

@@ -1,5 +1,5 @@
 //! Options of command lines: `--allowedTools "mcp__notes__*,Bash(git *)"` in shell scripts, in the steps of workflows
-//! and in the arguments that an action passes on. The text is searched without regard to the quotes around it.
+//! and in the arguments that an action passes on. Options are found inside and outside quotes.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::text::Span;
 #[derive(Debug)]
 pub(super) struct Flags {
     names: AhoCorasick,
-    /// The client of each name, and the index of the option among the client's options.
+    /// For each name, its client and the index of the option among the client's options.
     rows: Vec<(Arc<Client>, usize)>,
 }
 
@@ -79,7 +79,8 @@ impl Flags {
     }
 }
 
-/// The lists in the JSON value of an option that ends at `from`, which has the form of one of the client's files.
+/// The lists in the value of the option whose name ends at `from`. The value is JSON, in the form of the client's file
+/// whose name ends in `name`.
 fn held(client: &Arc<Client>, name: &str, text: &str, from: usize, source: &dyn Fn() -> Arc<str>) -> Vec<List> {
     let Some((span, _)) = value(text, from).filter(|(span, _)| text[span.range()].trim_start().starts_with('{')) else {
         return Vec::new();
@@ -101,7 +102,7 @@ fn is_prose(names: &Grammar, words: &[Node], before: &str) -> bool {
         && first.is_some_and(is_word)
 }
 
-/// The spans of the values of the option that ends at `from`.
+/// The spans of the values of the option whose name ends at `from`.
 fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     let is_key = text[..from].ends_with(':');
     let mut values = Vec::new();
@@ -119,8 +120,9 @@ fn values(flag: &Flag, text: &str, mut from: usize) -> Vec<Span> {
     values
 }
 
-/// The separator before another string of an option: that between its first two strings, or a comma if the option
-/// accepts commas, since a space would end the option's value.
+/// The separator to write before another string of an option: the one between the first two strings, if there are two.
+/// Otherwise it is a comma, since a space would end an option's value, or a space after a YAML key whose strings may be
+/// separated by spaces.
 fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
     if let [first, second, ..] = nodes
         && let Some(written) = text.get(first.span.end as usize..second.span.start as usize)
@@ -131,8 +133,9 @@ fn between(flag: &Flag, nodes: &[Node], text: &str) -> SmolStr {
     SmolStr::new_static(if is_option || flag.split == Split::Commas { "," } else { " " })
 }
 
-/// The span of the value of the option that ends at `from`, which is inside quotes or consists of the words before the
-/// next option; and the end of the value with its quotes.
+/// Returns the span of the value of the option whose name ends at `from`, and the offset at which the value ends,
+/// including its quotes. The value is inside quotes or consists of the words before the next option. `None` if there is
+/// no value.
 fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     let rest = &text[from..];
     let mut value = rest.trim_start_matches([' ', '\t', '=']);
@@ -175,7 +178,8 @@ fn value(text: &str, from: usize) -> Option<(Span, usize)> {
     (!value.is_empty()).then(|| (Span::new(start, start + value.len()), start + value.len()))
 }
 
-/// The lines of a YAML block, `key: |`, whose header is at `start`: the lines with more indentation than the key.
+/// The span of the lines of a YAML block, `key: |`: those with more indentation than the key. The name of the key ends
+/// at `key`, and the header of the block is at `start`. `None` if there is no such block.
 fn block(text: &str, key: usize, start: usize) -> Option<Span> {
     if !text[..key].ends_with(':') {
         return None;

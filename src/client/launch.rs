@@ -4,24 +4,26 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// What a command starts, as far as its words show.
+/// The target of a command, as far as its words show it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Launch {
     /// A package of the npm registry.
     NpmPackage(String),
-    /// A package of PyPI or a console script of one; in a directory, if the command contains one.
+    /// A package of PyPI, or a console script of such a package.
     PythonPackage(String),
     /// A file to run, as a path from the workspace's root: a source file, or one built from source.
     File(String),
     /// `python -m module`
     PythonModule(String),
-    /// A script or file in the project of the directory that `uv run` uses.
+    /// A script or module of a Python project; `directory` is that of the project, if the command contains it.
     PythonScript { directory: Option<String>, script: String },
-    /// A package or binary of a Cargo workspace; `directory` is that of the manifest, if the command contains it.
+    /// A package or binary of a Cargo workspace; `directory` is the path of the manifest or its directory, if the
+    /// command contains one.
     Cargo { directory: Option<String>, name: Option<String> },
     /// A program, by name or path.
     Program(String),
-    /// A target elsewhere: in a container, on another machine or at a URL.
+    /// A target that is not in the workspace or a registry: in a container, on another machine, at a URL, or code in
+    /// the command itself.
     Elsewhere,
 }
 
@@ -96,7 +98,8 @@ pub(crate) fn pinned_version(command: &[String]) -> Option<String> {
     (!matches!(asked, "" | "latest" | "*")).then(|| asked.trim().to_string())
 }
 
-/// Reads a command line; `command` contains the program and its arguments.
+/// Reads a command line; `command` contains the program and its arguments. `None` if it does not show what is started,
+/// as in `uv sync`.
 pub(crate) fn launch(command: &[String]) -> Option<Launch> {
     read(command, 0).map(|read| read.launch)
 }
@@ -325,7 +328,8 @@ fn is_program(word: Option<&String>, name: &str) -> bool {
     file == name
 }
 
-/// Removes variables whose value is the workspace: `${workspaceFolder}/x`, `${CLAUDE_PROJECT_DIR:-.}/x`.
+/// Removes a variable whose value is the workspace from the start of a word: `${workspaceFolder}/x`,
+/// `${CLAUDE_PROJECT_DIR:-.}/x`.
 pub(super) fn without_variables(word: &str) -> String {
     let Some((before, rest)) = word.split_once("${") else {
         return word.to_string();

@@ -1,5 +1,5 @@
 //! Clients as data: which of their files name servers and tools, where the strings are, in what grammar, and how long a
-//! name may be. Each client has a TOML file next to this one, alone or with clients like it.
+//! name may be. Each client is described in a TOML file in `rows`, either its own or one shared with similar clients.
 
 mod code;
 mod edits;
@@ -36,24 +36,25 @@ pub use self::set::Clients;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
-    /// Name of the client in configs and reports, which no other client may have: `claude-code`.
+    /// Unique name of the client in configs and reports: `claude-code`.
     pub id: SmolStr,
     /// Name of the client in messages: `Claude Code`.
     pub name: SmolStr,
-    /// Grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
-    /// `{ tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, it is also the grammar of the
-    /// names for the model.
+    /// Grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own: `{
+    /// tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, it is also the grammar of the names
+    /// that the model sees.
     pub names: Arc<Grammar>,
     /// Second grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own:
     /// strings with its prefix are accepted, but not proposed.
     pub also: Option<Arc<Grammar>>,
-    /// Grammar of the names for the model, if it differs from `names`:
-    /// `{ tool = "mcp_{server}_{tool}", keeps = "slug" }`.
+    /// Grammar of the names that the model sees, if it differs from `names`: `{ tool = "mcp_{server}_{tool}", keeps =
+    /// "slug" }`.
     pub wire: Option<Arc<Grammar>>,
-    /// Number of characters of a server's key that the client keeps in the names of its tools for the model: `13`.
+    /// Maximum number of characters of a server's key in the tool names that the model sees: `13`. The client cuts
+    /// longer keys.
     pub server_at_most: Option<usize>,
-    /// Maximum length, in characters, of a name for the model that works wherever the client does: `64`. Absent if no
-    /// limit is known.
+    /// Maximum length, in characters, of a name that the model sees: `64`. If it depends on how the client is used,
+    /// this is the smallest. Absent if no limit is known.
     pub limit: Option<usize>,
     /// What happens to a name longer than `limit`, as messages show it in parentheses: `the model refuses the request`.
     #[serde(default)]
@@ -62,42 +63,44 @@ pub struct Client {
     /// permission strings: `["ide", "plugin_*"]`. They need no entry in a config of the workspace.
     #[serde(default)]
     pub own_servers: Vec<SmolStr>,
-    /// Patterns for those of the client's own tools whose names in its files look like a server's tools: with
-    /// `["web_fetch"]`, that name is not taken for the tool `fetch` of a server `web`.
+    /// Patterns for names of the client's own tools that look like names of a server's tools in the client's files:
+    /// with `["web_fetch"]`, `web_fetch` is not taken for the tool `fetch` of a server `web`.
     #[serde(default)]
     pub own_tools: Vec<SmolStr>,
     /// Server keys that the client reserves for itself: `["workspace"]`. It skips servers with such a key.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
-    /// Texts that a server's key must not contain, since the client divides names into server and tool there:
-    /// `[{ text = "__", why = "what follows it is taken for the tool", right = "_" }]`.
+    /// Texts that a server's key must not contain, since the client splits names into server and tool at them: `[{ text
+    /// = "__", why = "what follows it is taken for the tool", right = "_" }]`.
     #[serde(default)]
     pub ends_server: Vec<EndOfServer>,
-    /// Tool names because of which the client refuses a server's tools:
-    /// `[{ begin = "_", why = "skips all tools of the server" }]`.
+    /// Prefixes of tool names that the client does not accept: `[{ begin = "_", why = "skips all tools of the server"
+    /// }]`.
     #[serde(default)]
     pub refuses: Vec<Refused>,
     /// Permission entries for the client's own tools that the client never consults, although people write them:
     /// `[{ begin = "Write(", right = "Edit(", why = "every tool that changes a file" }]`.
     #[serde(default)]
     pub ignored_entries: Vec<IgnoredEntry>,
-    /// Characters that a hook's matcher may contain without being read as a regular expression instead of whole names;
-    /// the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters = "_|" }]`.
+    /// Characters that a hook's matcher may contain, besides letters and digits, and still be read as whole names, not
+    /// as a regular expression; the newest version first: `[{ since = "2.1.195", characters = "_- ,|" }, { characters =
+    /// "_|" }]`.
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
     /// Kinds of files that the client reads, each a `[[client.file]]`.
     #[serde(rename = "file", default)]
     pub files: Vec<ClientFile>,
-    /// Command-line options that take strings about tools, wherever scripts contain them, each a `[[client.flag]]`.
+    /// Command-line options in scripts that take strings about tools, each a `[[client.flag]]`.
     #[serde(rename = "flag", default)]
     pub flags: Vec<Flag>,
     /// Packages of the client's SDK, as imports name them: `["@anthropic-ai/claude-agent-sdk", "claude_agent_sdk"]`.
     #[serde(default)]
     pub packages: Vec<SmolStr>,
-    /// Keys or keyword arguments with which code gives the client servers: `["mcpServers", "mcp_servers"]`.
+    /// Keys or keyword arguments in code whose values are servers for the client: `["mcpServers", "mcp_servers"]`.
     #[serde(default)]
     pub code_servers: Vec<SmolStr>,
-    /// Texts in scripts that give the client servers which its configs need not contain: `["--mcp-config"]`.
+    /// Texts in a script that show that it may pass the client servers which are in none of its configs:
+    /// `["--mcp-config"]`.
     #[serde(default)]
     pub script_servers: Vec<SmolStr>,
     /// Places in code that contain strings about tools, each a `[[client.code]]`.
@@ -114,7 +117,7 @@ impl PartialEq for Client {
     }
 }
 
-/// A text at which a client divides names into server and tool.
+/// A text at which a client splits names into server and tool.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndOfServer {
@@ -143,8 +146,8 @@ pub struct Refused {
 pub struct CodeList {
     /// Keys or keywords that contain the strings: `["allowedTools", "allowed_tools"]`.
     pub names: Vec<SmolStr>,
-    /// Functions or classes whose calls the keys or keywords must belong to: `["AgentDefinition"]`. Without any, they
-    /// count in every object and call.
+    /// Functions or classes whose calls the keys or keywords must belong to: `["AgentDefinition"]`. If the list is
+    /// empty, the keys or keywords count in every object and call.
     #[serde(default)]
     pub of: Vec<SmolStr>,
     /// Index of a positional argument that also contains the strings, in calls of the functions or classes in `of`: `0`
@@ -173,7 +176,7 @@ pub struct CodeList {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flag {
-    /// Names of the option as it is written: `["--allowedTools", "--allowed-tools"]`. A key of YAML ends in a colon:
+    /// Spellings of the option: `["--allowedTools", "--allowed-tools"]`. A YAML key is written with its colon:
     /// `allowed_tools:`.
     pub names: Vec<SmolStr>,
     /// Effect of the strings.
@@ -202,7 +205,8 @@ pub struct Flag {
 pub struct ClientFile {
     /// Globs for the paths of the files from the workspace's root: `["**/.claude/settings.json"]`.
     pub files: Vec<String>,
-    /// Globs for files of other clients from which this client reads the same keys: `["**/.vscode/settings.json"]`.
+    /// Globs for files of other clients in which this client reads the same keys as in `files`:
+    /// `["**/.vscode/settings.json"]`.
     #[serde(default)]
     pub guest_in: Vec<String>,
     /// More files of this kind, in a folder tree that is identified by a file in it, such as a plugin:
@@ -216,8 +220,8 @@ pub struct ClientFile {
     pub servers: Option<Path>,
     /// Path of more server entries: `projects.*.mcpServers`.
     pub more_servers: Option<Path>,
-    /// Path of the servers that the file itself uses, as keys of servers in configs or as entries for other servers:
-    /// `mcpServers`.
+    /// Path of the servers that the file itself uses: `mcpServers`. Each is either the key of a server in a config or
+    /// an entry for another server.
     pub own_servers: Option<Path>,
     /// Path of the server's key within an entry, if the entries are a list: `name`.
     pub key_at: Option<Path>,
@@ -233,7 +237,7 @@ pub struct ClientFile {
     /// Entry that takes effect when several entries match a tool.
     #[serde(default)]
     pub order: Order,
-    /// Whether the files of this kind in one folder apply together, so that what one denies is denied for all.
+    /// Whether the files of this kind in one folder apply together, so that a tool which one of them denies is denied.
     #[serde(default)]
     pub together: bool,
     /// Names of the files of this kind that are personal, not shared with others: `["settings.local.json"]`.
@@ -347,11 +351,11 @@ pub struct PermissionList {
     /// `{ true = "allow", false = "ask" }`. Strings with other words are ignored.
     #[serde(default)]
     pub kinds: BTreeMap<String, ListKind>,
-    /// Path of the word that `kinds` lists, within the value of a string or the element around it: `action`. Absent if
-    /// the word is the whole value.
+    /// Path of the word that `kinds` lists, within the value of a string that is a key, or within the element around a
+    /// string: `action`. Absent if the word is the whole value.
     pub kind_at: Option<Path>,
-    /// Path of the word that `kinds` lists, within an object that may be written instead of the word and has a word for
-    /// each kind of input: `*`, if that is the key for all inputs.
+    /// Path of the word that `kinds` lists, if an object with a word for each kind of input may be written in place of
+    /// the word: `*`, if that is the object's key for all inputs.
     pub kind_within: Option<Path>,
     /// Texts to read as the strings: the elements of a list, or the keys or values of an object.
     #[serde(default)]
@@ -366,7 +370,7 @@ pub struct PermissionList {
     /// `[{ version = "2.0.70", wildcards = "none" }]`.
     #[serde(default)]
     pub before: Vec<Before>,
-    /// Whether these strings take precedence over all other lists, whatever their position.
+    /// Whether this list takes precedence over all other lists, regardless of its position.
     #[serde(default)]
     pub always: bool,
     /// Prefix of the strings that are regular expressions for whole names: `re:`.

@@ -1,4 +1,4 @@
-//! Reads a client's file with the client's row, which contains the paths of its servers and strings.
+//! Reads a client's file by the client's row, which contains the paths of the servers and strings in the file.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -36,7 +36,8 @@ pub(super) fn read_part(
             facts.servers.extend(server_entries(file, root, servers));
         }
     }
-    // `mcpServers: [notes]` contains the key of a server in a config.
+    // In `mcpServers: [notes]`, `notes` is only the key of a server in a config; an object is an entry for another
+    // server.
     let own = file.own_servers.iter().filter_map(|path| root.at(path.keys()));
     facts.has_other_servers =
         own.flat_map(|own| own.elements().iter().chain(std::iter::once(own))).any(|own| own.entries().next().is_some());
@@ -158,7 +159,8 @@ fn marked(client: &Arc<Client>, mark: &str, text: &str) -> Option<List> {
     Some(List { layout: Layout::of(text.into(), &[], None), entries, ..list })
 }
 
-/// The edits that move the elements of one list in an object, unchanged, to the end of another list in it.
+/// The edits that move the elements of the list `from` in an object, unchanged, to the end of the list `to` in the same
+/// object; `None` if either list is missing, if there is nothing to move, or if the edits would overlap.
 fn moved(parent: &Node, from: &str, to: &str, text: &str) -> Option<Vec<Edit>> {
     let target = parent.get(to)?;
     let is_list = |node: &Node| matches!(node.value, document::Value::Array(_));
@@ -207,7 +209,7 @@ const STARTS: [&str; 9] = ["command", "cmd", "url", "uri", "httpUrl", "serverUrl
 
 /// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object with both.
 fn command_of(entry: &Node) -> Option<Vec<String>> {
-    // Goose calls it `cmd`.
+    // Goose calls this key `cmd`.
     let command = entry.get("command").or_else(|| entry.get("cmd"))?;
     let words =
         |node: &Node| -> Vec<String> { node.elements().iter().filter_map(Node::as_str).map(str::to_string).collect() };
@@ -223,9 +225,9 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
 
 /// A string of a list.
 struct Said {
-    /// The effect of the string.
+    /// The effect of the string; `None` if `kinds` does not list it, in which case the string is ignored.
     kind: Option<ListKind>,
-    /// The server of the string, if it is written next to it.
+    /// The key of the server, if it is written next to the string.
     server: Option<Text>,
     entry: Entry,
 }
@@ -284,13 +286,14 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
                 let Some(named) = named else { continue };
                 let has_conditions = element.entries().any(|(key, _)| !asked.contains(&key.text.as_str()));
                 let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
-                // A string that shares its element with others cannot be removed or copied with it.
+                // If an element contains several strings, none of them can be removed or copied together with the
+                // element.
                 let is_alone = in_one_text.is_none() && (list.text_at.is_none() || texts.len() == 1);
                 for named in texts {
                     let Some(entry) = Entry::new(named) else { continue };
                     let entry = Entry {
-                        // A string in an object is removed without the object or not at all: the object may be there
-                        // for the string's sake only.
+                        // A string in an object has no element of its own: deleting the object could delete more than
+                        // the string.
                         element: (!in_objects).then_some(index as u32),
                         pattern: is_alone.then_some(element.span),
                         has_conditions,
@@ -304,7 +307,8 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
         Strings::Keys | Strings::Values => {
             // Removing an entry removes its key and value.
             let elements = node.entries().map(pair_span).collect();
-            // Tables under headings and mappings without braces contain more than commas between entries.
+            // Only in braces are entries separated by commas: not in a TOML table under a heading or in a YAML mapping
+            // without braces.
             let is_braced = text.get(node.span.range()).is_some_and(|written| written.starts_with('{'));
             let entries = node.entries().enumerate().map(|(index, (key, value))| {
                 let entry = Entry { element: is_braced.then_some(index as u32), ..Entry::keyed(key, value, text) };
@@ -317,7 +321,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
     }
 }
 
-/// The strings in one text.
+/// The strings in one text, split at the separators outside parentheses, without surrounding white space.
 pub(super) fn divided(text: &Text, split: Split) -> Vec<Node> {
     let mut found = Vec::new();
     let mut depth = 0usize;

@@ -1,7 +1,7 @@
 //! Hides secrets in command lines, URLs and clients' files.
 //!
-//! This module does not guess what a secret looks like and show the rest. It shows only the words that identify the
-//! server, as [`launch`](fn@super::launch) reads them, and the names of options; every value is hidden.
+//! In command lines, secrets are not guessed from their form: only the words that identify the server, as
+//! [`launch`](fn@super::launch) reads them, and the names of options are shown. Every other value is hidden.
 
 use super::launch;
 use crate::document::{Node, Text, Value};
@@ -102,8 +102,8 @@ fn is_url(word: &str) -> bool {
     })
 }
 
-/// The byte ranges of the secrets in a URL, in order: the user, the query, and the path or the parts of it that look
-/// like a token.
+/// The byte ranges of the secrets in a URL, in order: the user, the query and the fragment; and the path, of which
+/// `shows_path` hides only the parts that look like a token.
 fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     let Some(authority) = url.find("://").map(|at| at + 3) else { return Vec::new() };
     let end = url[authority..].find(['/', '?', '#']).map_or(url.len(), |at| authority + at);
@@ -126,8 +126,8 @@ fn hidden_in_url(url: &str, shows_path: bool) -> Vec<Span> {
     hidden
 }
 
-/// Whether a word contains a part that looks generated, not chosen as a name: a long run of letters and digits, or of
-/// letters of both cases.
+/// Whether a word contains a part that looks generated, not chosen as a name: a long run of letters and digits, of
+/// letters of both cases, or of digits.
 fn is_opaque(word: &str) -> bool {
     word.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| {
         let has = |is: fn(&u8) -> bool| run.bytes().any(|byte| is(&byte));
@@ -137,18 +137,20 @@ fn is_opaque(word: &str) -> bool {
     })
 }
 
-/// The values that are hidden in a command line, to be hidden in its server's answers too.
+/// The values that are hidden in a command line; they are also hidden in the answers of the server that the command
+/// starts.
 pub(crate) struct Secrets(Vec<Secret>);
 
 struct Secret {
     value: String,
-    /// Whether the value looks like an ordinary word and its name is not that of a credential; such a value is hidden
-    /// only where it is a whole word.
+    /// Whether the value looks like an ordinary word and does not follow the name of a credential, such as `--token`;
+    /// such a value is hidden only where it is a whole word.
     is_word: bool,
 }
 
 impl Secrets {
-    /// The values that [`shown_command`] hides; of ordinary words, only the longer ones.
+    /// The values that [`shown_command`] hides, and parts of these values, such as the token in a header. Values and
+    /// parts that are too short are left out.
     pub(crate) fn of(command: &[String]) -> Secrets {
         let mut secrets: Vec<Secret> = Vec::new();
         for (index, hidden) in hidden_in(command).into_iter().enumerate() {
@@ -160,7 +162,7 @@ impl Secrets {
                 }
             };
             for value in hidden.into_iter().map(|part| &command[index][part.range()]) {
-                // A server may repeat the token of a header, or the password of a pair.
+                // A server may repeat only a part of the value: the token of a header, or the password of a pair.
                 let parts = value.split(|c: char| c.is_whitespace() || r#":=,;"'{}&?@/"#.contains(c));
                 parts.for_each(|part| add(part, MIN_PIECE));
                 add(value, MIN_SECRET);
@@ -213,7 +215,8 @@ impl Secrets {
     }
 }
 
-/// Whether a value of a command line has the name of a credential or looks like a token.
+/// Whether a word of a command line follows the name of a credential, as in `--token abc` and `TOKEN=abc`, or looks
+/// like a token.
 fn is_credential(command: &[String], index: usize) -> bool {
     let is_named = |name: &str| {
         let name = name.to_lowercase().replace(['_', '-'], "");
@@ -225,7 +228,8 @@ fn is_credential(command: &[String], index: usize) -> bool {
     own || is_opaque(word) || before.is_some_and(|before| before.starts_with('-') && is_named(before))
 }
 
-/// Keys of a client's file below which every text is a secret.
+/// Words at the start of keys in a client's file, or at their end with an `s`, that make every text below the key a
+/// secret.
 const SECRET_TABLES: [&str; 2] = ["env", "header"];
 /// Parts of the names of keys whose text is a secret.
 const SECRET_KEYS: [&str; 6] = ["token", "secret", "passw", "apikey", "authorization", "credential"];
@@ -265,7 +269,7 @@ pub(crate) fn secrets_in(root: &Node) -> Vec<Span> {
     spans
 }
 
-/// The secrets of one text.
+/// The spans, in the file, of the secrets in one text.
 fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
     match is_secret {
         true => vec![text.span],
@@ -274,8 +278,9 @@ fn of_text(text: &Text, is_secret: bool) -> Vec<Span> {
     }
 }
 
-/// The byte ranges of the credentials in a call that a client asked about once, `Bash(GITHUB_TOKEN=… git push)`: values
-/// that have the name of a credential or look like a token. Everything else stays, since it shows what is permitted.
+/// The byte ranges of the credentials in a call that a permission entry contains, `Bash(GITHUB_TOKEN=… git push)`:
+/// values that follow the name of a credential or look like a token. Everything else stays, since it shows what is
+/// permitted.
 fn of_call(text: &str) -> Vec<Span> {
     let Some((_, call)) = text.split_once('(') else { return Vec::new() };
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | ':' | ',');
@@ -295,8 +300,9 @@ fn of_call(text: &str) -> Vec<Span> {
     hidden.collect()
 }
 
-/// The spans in the file of parts of a text, or of a word in it that begins at an offset; the span of the whole text if
-/// it contains escapes, since offsets in the text and in the file then differ.
+/// The spans, in the file, of parts of a text; `start` is the offset in the text from which the parts are counted. If
+/// the text contains escapes, offsets in the text and in the file differ, so the span of the whole text is returned
+/// instead.
 fn spans_of(text: &Text, start: usize, parts: Vec<Span>) -> Vec<Span> {
     match text.verbatim {
         false if !parts.is_empty() => vec![text.span],

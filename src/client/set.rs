@@ -16,15 +16,15 @@ use crate::text;
 #[derive(Debug)]
 pub struct Clients {
     all: Vec<Arc<Client>>,
-    /// The globs of the built-in clients, then those of each client that a config describes, each set with the rows of
-    /// its globs.
+    /// The sets of globs, one for all built-in clients and one for each client that a config describes, each with the
+    /// rows of its globs in the same order.
     globs: Vec<(GlobSet, Vec<Row>)>,
     /// The command-line options of all clients.
     flags: Flags,
     /// The words that show that code may give servers or strings to a client: such code contains at least one of them.
     pub(super) words_of_code: AhoCorasick,
-    /// The indices of the clients whose names keep other characters than the names of every client before them; dozens
-    /// of clients keep the same characters.
+    /// The index of the first client for each set of characters that names keep; dozens of clients keep the same
+    /// characters.
     spelling: Vec<usize>,
     /// The ends of the file names of the clients' scripts.
     scripts: Vec<String>,
@@ -38,7 +38,7 @@ struct Rows {
     client: Vec<Client>,
 }
 
-/// The kind of file of a glob, as indices of a client and of one of its files.
+/// The kind of file that a glob matches, as the index of a client and the index of one of the client's `files`.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     client: usize,
@@ -117,7 +117,7 @@ impl Clients {
         self.all.iter()
     }
 
-    /// The clients of configs.
+    /// The clients that configs describe.
     pub fn own(&self) -> &[Arc<Client>] {
         &self.all[Clients::built_in().all.len().min(self.all.len())..]
     }
@@ -146,8 +146,8 @@ impl Clients {
         self.rows(path).filter(|row| row.kind == RowKind::Guest).map(|row| self.read(row))
     }
 
-    /// The marker file, if the file at a path is a client's only inside a folder tree with that marker; otherwise
-    /// `None`.
+    /// If the file at a path belongs to a client only inside a folder tree of a certain kind, returns the path, from
+    /// the root of the tree, of the file that identifies the tree; otherwise `None`.
     pub fn inside_of(&self, path: &str) -> Option<&str> {
         let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
@@ -177,7 +177,8 @@ impl Clients {
 
 /// The automaton for [`Clients::words_of_code`].
 fn words_of_code(clients: &[Arc<Client>]) -> AhoCorasick {
-    // A keyword that has a meaning only next to other keywords requires the client's package.
+    // A keyword that counts only next to other keywords is left out: code with such a keyword also names the client's
+    // package.
     let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
     let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
     let packages = clients.iter().flat_map(|client| &client.packages);

@@ -1,5 +1,5 @@
-//! Checks a client that a config describes, beyond the types of its keys: what could never match, what would match too much,
-//! and what would make reading a file expensive.
+//! Checks a client that a config describes for faults that the types of its keys do not exclude: values that could
+//! never match or would match too much, and sizes that would make reading files expensive.
 
 use globset::{GlobBuilder, GlobSetBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,15 +16,15 @@ const MAX_FILES: usize = 20;
 const MAX_LISTS: usize = 50;
 /// The maximum number of options, keywords and packages of a client.
 const MAX_WORDS: usize = 50;
-/// The longest word that texts are searched for, in bytes.
+/// The maximum length, in bytes, of a word that texts are searched for.
 const MAX_WORD: usize = 100;
-/// The longest glob, in bytes.
+/// The maximum length of a glob, in bytes.
 const MAX_GLOB: usize = 200;
 
 impl Client {
     /// Returns the faults of a client that was read from a row of a config.
     ///
-    /// `others` are the clients that the config describes before it.
+    /// `others` are the clients that the config describes before this one.
     pub(crate) fn faults(&self, row: &Node, others: &[&Client]) -> Vec<Fault> {
         let mut check = Check { row, faults: Vec::new() };
         check.header(self);
@@ -60,7 +60,7 @@ impl Check<'_> {
         if client.id.is_empty() || !client.id.chars().all(is_id) {
             self.fault(self.at("id"), "an id is made of lower-case letters, digits and `-`");
         } else if Clients::built_in().iter().any(|known| known.id == client.id) {
-            self.fault(self.at("id"), format!("there is a client `{}` already: choose another id", client.id));
+            self.fault(self.at("id"), format!("there is already a client `{}`: choose another id", client.id));
         }
         if client.name.trim().is_empty() {
             self.fault(self.at("name"), "a client needs a name");
@@ -185,7 +185,7 @@ impl Check<'_> {
         let name = glob.rsplit('/').next().unwrap_or(glob);
         let language = Language::of_path(glob);
         let is_read = match language {
-            // `*.{json,yaml}`
+            // A glob such as `*.{json,yaml}` has no single extension, but may match files that are read.
             None => name.contains('{') || name.contains('[') || name.ends_with('*') && name.contains('.'),
             Some(Language::Json) => true,
             Some(language) => language.family().is_none() && !is_guest,

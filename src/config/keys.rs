@@ -77,7 +77,7 @@ pub(super) static KEYS: &[Row<Config>] = &[
                     Key { name: "convention", doc: "The parameters that differ from the profile.", shape: CONVENTION },
                 ],
                 &["match"],
-                "the files to which this applies",
+                "`match`, the files to which the table applies",
             ),
             "`[[paths]]`, a list of tables",
         ),

@@ -64,11 +64,12 @@ impl Config {
                 faults.extend(client.faults(row, &others));
                 if self.own_clients.iter().any(|known| known.client.id == client.id) {
                     let span = row.get("id").map_or(row.span, |id| id.span);
-                    let message = format!("there is a client `{}` already: choose another id", client.id);
+                    let message = format!("there is already a client `{}`: choose another id", client.id);
                     faults.push(Fault { span, message });
                 }
             }
-            // Reject a client with faults: it would seem to allow and deny less than it does.
+            // Reject a client with faults: if its row were used in part, the client would seem to allow and deny less
+            // than it does.
             match client.filter(|_| faults.is_empty()) {
                 Some(client) => {
                     let id = row.get("id").map_or(row.span, |id| id.span);

@@ -28,7 +28,8 @@ const MAX_UNKNOWN: usize = 50;
 #[derive(Debug, Clone)]
 pub struct Configs {
     files: Vec<Arc<Config>>,
-    /// The index of the first config of each path, and of the first that applies to each folder itself.
+    /// The indices in `files` of the first config with each path, and, in `by_folder`, of the first config that applies
+    /// to each folder itself.
     by_path: FxHashMap<String, usize>,
     by_folder: FxHashMap<String, usize>,
     overrides: Config,
@@ -56,7 +57,7 @@ pub struct Policy {
     pub closed: bool,
     /// The alias that a renamed tool gets.
     pub alias: AliasSetting,
-    /// Server keys with the packages of their source.
+    /// The source of each server, by server key.
     pub servers: BTreeMap<String, ServerSource>,
     rules: BTreeMap<String, RuleSetting>,
 }
@@ -116,7 +117,8 @@ impl Configs {
         &self.clients
     }
 
-    /// Whether a file is one of the configs, or is extended or used as a profile by one, whether it exists or not.
+    /// Whether a path is that of a config, or of a file that a config extends or uses as a profile. The file need not
+    /// exist.
     pub fn depends_on(&self, path: &str) -> bool {
         let names = |config: &Config| {
             config.path == path
@@ -136,8 +138,8 @@ impl Configs {
             || self.documents.iter().any(|files| files.contain(path)) && self.policy(path).convention.reads(path)
     }
 
-    /// Whether files are read in the same way under both sets of configs: with the same frameworks, clients, words and
-    /// types.
+    /// Whether files are read in the same way under both sets of configs: with the same frameworks, clients and words,
+    /// and both with or both without the types of parameters.
     pub fn reads_alike(&self, other: &Configs) -> bool {
         let rows = |configs: &Configs| format!("{:?} {:?}", configs.frameworks, configs.clients.own());
         self.reads_types == other.reads_types && self.words == other.words && rows(self) == rows(other)
@@ -171,7 +173,7 @@ impl Configs {
         (chain.len() == MAX_CHAIN && is_more).then_some(*span)
     }
 
-    /// The path of the nearest config of a file; `None` if it is not in the workspace.
+    /// The path of the nearest config of a file; `None` if there is no config or it is above the workspace's root.
     pub fn nearest(&self, path: &str) -> Option<&str> {
         self.chain(path).first().filter(|config| config.above.is_empty()).map(|config| config.path.as_str())
     }
@@ -180,7 +182,7 @@ impl Configs {
         self.by_path.get(path).map(|&index| &self.files[index])
     }
 
-    /// A profile: a built-in one, or that of a file.
+    /// The convention of a profile: of a built-in one, or of one in a file.
     fn profile(&self, profile: &str) -> Convention {
         if let Some(convention) = Convention::profile(profile) {
             return convention;
@@ -193,7 +195,7 @@ impl Configs {
         convention
     }
 
-    /// Why a client that a config describes is not among the known ones; `None` if it is.
+    /// The reason why a client that a config describes is ignored, as a message; `None` if it is used.
     fn why_unread(&self, config: &Config, own: &OwnClient) -> Option<String> {
         let id = &own.client.id;
         let has = |other: &&Arc<Config>| other.own_clients.iter().any(|known| known.client.id == *id);
@@ -218,8 +220,9 @@ impl Configs {
         self.faults_beside(&self.overrides)
     }
 
-    /// The faults of a config that depend on other files: those in the files of its profiles and in its changes to
-    /// them, and clients that no config describes.
+    /// The faults of a config that depend on other files: faults in the files of its profiles and in its changes to
+    /// these profiles, unknown, duplicate or surplus clients, and faults of its queries, whose number is limited for
+    /// all configs together.
     pub fn faults_beside(&self, config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         let known: Vec<&str> = self.clients.iter().map(|client| client.id.as_str()).collect();

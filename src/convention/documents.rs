@@ -48,7 +48,7 @@ pub(super) const COLUMNS: [(&str, &str, Column); 8] = [
 ];
 
 impl Documents {
-    /// The content of the column with a heading.
+    /// The content of the column with a heading; `None` if it is not known.
     pub fn column(&self, heading: &str) -> Option<Column> {
         self.columns.iter().find(|(known, _)| known.eq_ignore_ascii_case(heading)).map(|(_, column)| *column)
     }

@@ -12,9 +12,10 @@ use crate::name::{Case, Name, Style, nearest};
 pub struct Gateway {
     /// The key under which clients know the gateway.
     pub name: String,
-    /// The pool key of a server: `syn-{server}`.
+    /// The form of a pool key, the gateway's own key for a server: `syn-{server}`.
     pub pool: String,
-    /// The style of the names of a server's own tools, by server, if it differs from the style of the definition.
+    /// The style of the names that a server behind the gateway gives its tools, by server, if it differs from the style
+    /// of the gateway's definitions.
     forwarding: BTreeMap<String, Style>,
     /// Whether the gateway lists its tools with its prefix.
     pub prefixed: bool,
@@ -32,7 +33,7 @@ pub struct Gateway {
 pub struct Routes {
     /// The constant that contains the table.
     pub constant: String,
-    /// The form of its values: `mcp__*__`, where `*` is the server's own name.
+    /// The text before and the text after the server's own name in the values: `mcp__` and `__`.
     value: (String, String),
     /// The servers' own names, if they differ from those in the names of their tools.
     names: BTreeMap<String, String>,
@@ -117,7 +118,7 @@ impl Convention {
         self.gateway.as_ref().is_some_and(|gateway| text.starts_with(&gateway.prefix()))
     }
 
-    /// The definition of a name that its server lists: the name without the prefix that a gateway adds.
+    /// The name in the source of a tool that is listed as `listed`: without the prefix that a gateway adds.
     pub fn definition_of<'n>(&self, listed: &'n str) -> &'n str {
         let prefixed = self.gateway.as_ref().filter(|gateway| gateway.prefixed);
         prefixed.and_then(|gateway| listed.strip_prefix(&gateway.prefix())).unwrap_or(listed)
@@ -204,7 +205,8 @@ impl Convention {
         Some((breach(message), vec![format!("{prefix}{server}_{tool}")]))
     }
 
-    /// The route of a definition through the gateway.
+    /// The route of a definition through the gateway; `None` if there is no gateway or the definition does not begin
+    /// with a known server.
     pub fn forward(&self, definition: &str) -> Option<Forward> {
         let gateway = self.gateway.as_ref()?;
         let (server, tool) = self.vocabulary("server").iter().find_map(|server| {

@@ -7,7 +7,7 @@ use super::{Convention, verbs};
 use crate::diagnostic::Severity;
 use crate::name::Name;
 
-/// The percentage of the names that must follow a proposal.
+/// The minimum percentage of the names that must follow a proposal.
 const MOST: usize = 60;
 /// The minimum number of names for which a common part is not a coincidence.
 const ENOUGH: usize = 3;
@@ -115,7 +115,8 @@ fn gateways(gateway: &str, names: &[&str]) -> Vec<Proposal> {
     std::iter::once(known).chain(shown).collect()
 }
 
-/// Whether the names begin with several of a profile's words for the first slot: a single word is only a prefix.
+/// Whether the names begin with several of a profile's words for the first slot: a single word would be a prefix.
+/// Always `true` for profiles with only one slot.
 fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
     let convention = profile.convention();
     let mut fronts: Vec<String> = names.iter().filter_map(|name| convention.front_of(name)).collect();
@@ -124,7 +125,7 @@ fn stands_before_several(profile: &Proposal, names: &[&str]) -> bool {
     convention.front().is_none() || fronts.len() > 1
 }
 
-/// The part that most of the names have in common.
+/// The part that most of the names have in common; `None` if there is no such part.
 fn shared<'n>(names: &[&'n str], part: impl Fn(&'n str) -> Option<&'n str>) -> Option<&'n str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for part in names.iter().filter_map(|name| part(name)) {

@@ -8,9 +8,9 @@ use crate::name::{Case, Name, Style};
 /// The slot of the verb.
 pub(super) const VERB: &str = "verb";
 
-/// The words as a message lists them, or the first of many.
+/// The words as a message lists them: all of them, or the first of many and the number of the others.
 fn listed(words: &[String]) -> String {
-    /// A limit that no profile reaches.
+    /// The maximum number of words to list, which no profile reaches.
     const SHOWN: usize = 100;
     let shown = words[..words.len().min(SHOWN)].join(", ");
     match words.len().checked_sub(SHOWN) {
@@ -52,8 +52,8 @@ impl Convention {
         breaches
     }
 
-    /// The faults of a name without a pattern: the protocol's length and characters, and the convention's number of
-    /// words.
+    /// The faults of a name to which no pattern applies: those in its length and characters, by the protocol's rules,
+    /// and in its number of words, by the convention's.
     fn judge_words(&self, name: &str) -> Vec<Breach> {
         let special = |c: char| self.pattern.as_ref().is_some_and(|pattern| pattern.special().any(|own| own == c));
         let mut breaches = protocol::judge(name, &special);
@@ -290,8 +290,9 @@ impl Convention {
         }
     }
 
-    /// Whether the first slot's word occurs twice: before a verb, or with the separator after it. A tool may have the
-    /// name of its server, `git_git_status`.
+    /// Whether the word of the first slot wrongly occurs a second time directly after the slot, with the slot's
+    /// separator. If the separator is `_` and the pattern has no verb, it is not wrong: the tool's own part may begin
+    /// with the name of its server, as in `git_git_status`.
     pub(super) fn is_doubled(&self, pattern: &Pattern, reading: &Reading<'_>) -> bool {
         let (Some(slot), Some(filled)) = (pattern.slots.first(), reading.slots.first()) else { return false };
         let (front, again) = (filled.words.clone(), filled.words.end..filled.words.end + filled.words.len());
@@ -415,6 +416,9 @@ pub(super) fn breach(rule: RuleId, message: String, range: std::ops::Range<usize
 }
 
 fn wrong_count(name: &str, count: usize, least: usize, most: usize) -> Breach {
-    let (few, bound) = if count < least { ("few", least) } else { ("many", most) };
-    breach("name-words", format!("too {few} words: {count}, this convention expects {bound}"), 0..name.len())
+    let (few, bound) = match count < least {
+        true => ("few", format!("at least {least}")),
+        false => ("many", format!("at most {most}")),
+    };
+    breach("name-words", format!("too {few} words: {count}; this convention expects {bound}"), 0..name.len())
 }

@@ -36,7 +36,7 @@ const PARAMETER: Shape = Shape::table(
         Key { name: "type", doc: "The type in JSON Schema.", shape: TYPES },
         Key {
             name: "format",
-            doc: "The format in JSON Schema: `uri`.",
+            doc: "The format in JSON Schema, such as `uri`.",
             shape: Shape::Text("a format such as \"uri\""),
         },
         Key {
@@ -64,7 +64,7 @@ pub(crate) const OF_SLOTS: [Key; 2] = [
     },
     Key {
         name: "namespace",
-        doc: "The one word for the slot `{namespace}` of the pattern; `*` for any. Every slot has such a key: its name.",
+        doc: "The one word for the slot `{namespace}` of the pattern; `*` allows any word. Every slot has such a key, named after the slot.",
         shape: Shape::Text("the word for the slot, a string"),
     },
 ];

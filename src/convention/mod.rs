@@ -1,5 +1,5 @@
-//! A convention for names: its grammar and vocabulary, and how a name is judged and repaired. Profiles are the TOML
-//! files next to this one; a team's own convention is a few lines of the same form in its config.
+//! A convention for names: its grammar and vocabulary, and how a name is judged and repaired. The built-in profiles are
+//! the TOML files in `profiles`; a team's own convention is a table of the same form in the team's config.
 
 mod documents;
 mod gateway;
@@ -48,11 +48,11 @@ pub struct Convention {
     joiner: Option<String>,
     /// The least and the greatest number of words.
     words: (Option<usize>, Option<usize>),
-    /// The number of words that is enough for a name, unless more are needed to distinguish it.
+    /// The usual number of words: a name may have more only if they distinguish it from another name.
     pub usual: Option<usize>,
     /// The words for each slot of the pattern: `server` → `serena`, `git`, …
     vocabulary: BTreeMap<String, Vocabulary>,
-    /// Slots whose vocabulary is a recommendation: another word in them is only a hint.
+    /// Slots whose vocabulary is a recommendation: any other word in them is reported as a hint.
     open: Vec<String>,
     /// Words, each with the word to use instead: `create` → `generate`.
     synonyms: BTreeMap<String, String>,
@@ -78,7 +78,8 @@ pub struct Convention {
     pub constant: Option<String>,
     /// Whether tools must have titles.
     pub titles: bool,
-    /// The entry of a routing table that contains the owner of the calls; it must be equal to the key of the entry.
+    /// The form of the entries in a gateway's routing tables; the namespace in an entry must be equal to the key of the
+    /// entry.
     pub routing: Option<Routing>,
     /// Whether the names that code compares with the names of called tools are judged too.
     pub dispatch: bool,
@@ -107,13 +108,13 @@ pub struct Parameter {
     pub format: Option<String>,
     /// The `minimum` to write if the parameter has none; `None` if it needs none.
     pub minimum: Option<usize>,
-    /// Whether the parameter accepts only certain values.
+    /// Whether the schema must list the values of the parameter.
     pub enumerated: bool,
-    /// Words in the names of the tools that must have the parameter.
+    /// Own parts of the names of tools that must require the parameter: `click` for `browser_click`.
     pub required_by: Vec<String>,
 }
 
-/// The name of a tool that a convention judges.
+/// The kind of tool name that a convention judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Stage {
     /// The name in the source, at the registration.
@@ -140,7 +141,7 @@ pub struct Context<'a> {
     pub taken: &'a dyn Fn(&str) -> bool,
     /// The greatest length in bytes that every client in use accepts.
     pub limit: usize,
-    /// The prefix of the package's other names: the product that the package is for.
+    /// The word for the first slot in the package's other names, such as the product that the package is for.
     pub front: Option<&'a str>,
 }
 
@@ -179,7 +180,7 @@ impl Convention {
         READ.iter().find(|convention| convention.profile == id).cloned()
     }
 
-    /// Whether a lower-case word is a verb: one of the convention's own, or any other.
+    /// Whether a lower-case word is a verb, of the convention or any other.
     fn is_verb(&self, word: &str) -> bool {
         self.known(judge::VERB).contains(word) || verbs::is_verb(word)
     }
@@ -205,7 +206,8 @@ impl Convention {
         slots.first().filter(|_| slots.len() > 1).map(|slot| slot.name.as_str())
     }
 
-    /// The prefix of the names of a package with these dependencies; `None` if they do not determine it.
+    /// The prefix of the names in a package with these dependencies; `None` if the dependencies do not determine the
+    /// prefix.
     pub fn front_of_package(&self, dependencies: &[String]) -> Option<&str> {
         let (form, slot) = (self.package.as_ref()?, self.front()?);
         let hole = format!("{{{slot}}}");
@@ -224,7 +226,7 @@ impl Convention {
         is_right.then_some(word)
     }
 
-    /// A word as the convention lists it: `google_maps`.
+    /// A word that is given without separators, as the convention lists it: `google_maps` for `googlemaps`.
     fn spelt(&self, slot: &str, word: String) -> String {
         self.known(slot).of_letters(&word).cloned().unwrap_or(word)
     }
@@ -249,9 +251,9 @@ impl Convention {
         self.vocabulary.entry(slot.to_string()).or_default().admit(words);
     }
 
-    /// The first slot, if all names of a server share one word in it and the convention does not determine which. In
-    /// any other slot without a vocabulary, such as in a team's own `{entity}_{action}`, the word may differ from name
-    /// to name.
+    /// The first slot, if it is `{namespace}` and the convention does not determine the word for it: all names of a
+    /// server have the same namespace. In other slots without a vocabulary, such as `{entity}` in a team's own
+    /// `{entity}_{action}`, the word may differ from name to name.
     pub fn open_front(&self) -> Option<&str> {
         self.front()
             .filter(|slot| *slot == NAMESPACE && self.vocabulary(slot).is_empty() && self.expected(slot).is_none())
@@ -294,8 +296,8 @@ impl Convention {
         [&documents.named, &documents.tables, &documents.registry].into_iter().chain(of_gateway)
     }
 
-    /// The words that the convention searches for even in source that does not use a framework: its constants, and the
-    /// keys of its tables.
+    /// The words that are searched for even in source that does not use a framework: the convention's constants, and
+    /// the argument with the namespace in routing tables.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let routes = self.gateway.iter().filter_map(|gateway| gateway.routes.as_ref());
         let routing = self.routing.as_ref().map(|routing| &routing.key);
@@ -318,7 +320,7 @@ impl Convention {
         self.vocabulary.get(slot).map_or(&[], Vocabulary::words)
     }
 
-    /// The vocabulary of a slot, with its index.
+    /// The vocabulary of a slot, indexed for look-ups; empty if any word will do.
     fn known(&self, slot: &str) -> &Vocabulary {
         static NONE: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::default);
         self.vocabulary.get(slot).unwrap_or(&NONE)

@@ -26,7 +26,7 @@ pub(super) struct Slot {
     pub(super) after: String,
 }
 
-/// What is wrong with a pattern. Each fault contains the name of the slot concerned.
+/// What is wrong with a pattern. Each fault of a slot contains the name of that slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadPattern {
     /// A slot has no closing brace.
@@ -85,7 +85,7 @@ impl Pattern {
         }
     }
 
-    /// The prefix of every name, where `prefix` is the value of the parameter.
+    /// The prefix of every name; `prefix` is the value of `{prefix}`.
     pub(super) fn prefix(&self, prefix: &str) -> String {
         match self.takes_prefix {
             true => format!("{prefix}{}", self.literal),
@@ -198,7 +198,8 @@ impl Convention {
             if words.len() > of_prefix.len() && nearest(&front, [of_prefix.join("_").as_str()]).is_some() {
                 return (Begun::Misspelt, of_prefix.len());
             }
-            // The rest of the prefix is missing, as in `acme_find` for `acme_tools_find`, or part of the next word.
+            // Only the first words of the prefix are present, as in `acme_find` for `acme_tools_find`. If the next word
+            // begins with the rest of the prefix, the prefix is treated as missing.
             let half = words.iter().zip(&of_prefix).take_while(|(word, own)| word == own).count();
             let is_glued = words.get(half).zip(of_prefix.get(half)).is_some_and(|(word, own)| word.starts_with(own));
             let is_half = half > 0 && half < words.len() && !is_glued;
@@ -259,8 +260,8 @@ impl Convention {
         }
     }
 
-    /// Whether a word that the slot does not accept was still meant for it: a verb was not; another word was if a verb
-    /// follows it or if enough words are left for the other slots.
+    /// Whether a word that the slot does not accept was still meant for the slot. A verb was not. Any other word was,
+    /// if a verb follows it or if enough words are left for the other slots.
     fn stands_in_front(&self, pattern: &Pattern, words: &[String], from: usize) -> bool {
         let is_verb = |word: Option<&String>| word.is_some_and(|word| self.is_verb(word));
         !is_verb(words.get(from)) && (is_verb(words.get(from + 1)) || words.len() - from >= pattern.slots.len())
@@ -276,7 +277,7 @@ impl Convention {
 }
 
 impl<'n> Reading<'n> {
-    /// The byte range of some of the words in the name.
+    /// The byte range, in the name, of a range of words; the whole name if there are no such words.
     pub(super) fn bytes(&self, words: Range<usize>) -> Range<usize> {
         let ranges = self.name.word_ranges();
         match (ranges.get(words.start), words.end.checked_sub(1).and_then(|last| ranges.get(last))) {
@@ -290,7 +291,7 @@ impl<'n> Reading<'n> {
         self.slots.len() > 1 && self.slots[0].fit == Fit::Missing
     }
 
-    /// The words in the slot with the name `name`.
+    /// The words in the slot with the name `name`; `None` if the pattern has no such slot.
     pub(super) fn slot<'r>(&'r self, pattern: &Pattern, name: &str) -> Option<&'r Filled> {
         let index = pattern.slots.iter().position(|slot| slot.name == name)?;
         self.slots.get(index)

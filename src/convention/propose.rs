@@ -1,5 +1,5 @@
 //! Repairs wrong names as a person would: a pure function of the name, the convention and the context of the tool.
-//! Every proposal is judged clean.
+//! Every proposal is judged as well, and has at most hints.
 
 use super::judge::VERB;
 use super::pattern::{Begun, Fit, Pattern, Reading};
@@ -11,8 +11,8 @@ use crate::name::{Case, Name, Style};
 const MAX_CHOICES: usize = 50;
 
 impl Convention {
-    /// Names that repair `name`, best first: several if they are equally good, none if no repair is clear. Each of them
-    /// is judged clean.
+    /// Names that repair `name`, best first: several if they are equally good, none if no repair is clear. A repaired
+    /// name has at most hints, and has none if `name` has only hints.
     pub fn propose(&self, name: &str, context: Context<'_>) -> Vec<String> {
         let breaches = self.judge(name);
         if breaches.is_empty() {
@@ -131,7 +131,7 @@ impl Convention {
             }
             Fit::Misspelt(meant) => vec![meant.clone()],
             Fit::Missing => {
-                // The word is elsewhere in the name.
+                // The word may be elsewhere in the name.
                 let mut elsewhere: Vec<&String> = reading.words.iter().filter(|word| known.contains(word)).collect();
                 elsewhere.sort();
                 elsewhere.dedup();
@@ -181,7 +181,7 @@ impl Convention {
             if let Some(own) = self.synonyms.get(first) {
                 first.clone_from(own);
             } else if verbs::is_verb(first) {
-                // Keep another verb in place of a known one.
+                // Keep a verb that is not one of the convention's own.
             } else if let Some(near) = verbs.nearest(first) {
                 *first = near.to_string();
             } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
@@ -192,7 +192,8 @@ impl Convention {
         style.write(words.iter().map(String::as_str))
     }
 
-    /// Judges the short name that a helper completes with the prefix: its faults and its repairs.
+    /// Judges a short name to which a helper adds the prefix. Returns the faults, with their ranges in the short name,
+    /// and the repaired short names.
     pub fn judge_short(&self, short: &str) -> (Vec<Breach>, Vec<String>) {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
         let wire = format!("{prefix}{short}");
@@ -233,7 +234,7 @@ impl Convention {
         }
     }
 
-    /// Whether a name begins with the convention's prefix as it is written.
+    /// Whether a name begins with exactly the convention's prefix.
     pub fn has_prefix(&self, name: &str) -> bool {
         let prefix = self.pattern.as_ref().map_or(String::new(), |pattern| pattern.prefix(&self.prefix));
         !prefix.is_empty() && name.starts_with(&prefix)

@@ -1,5 +1,5 @@
 //! The protocol's rules for tool names: 1–128 characters of `A-Z a-z 0-9 _ - .`, and, as the validators of its SDKs
-//! add, no `-` or `.` at the start or end. All of them are SHOULD.
+//! add, no `-` or `.` at the start or end. The protocol states its rules as recommendations (SHOULD).
 
 use super::Breach;
 use crate::diagnostic::Severity;

@@ -79,7 +79,7 @@ impl Convention {
     /// Sets one parameter to a string.
     ///
     /// # Errors
-    /// What is wrong with the key or the value; the span is that in a document with only this line.
+    /// The fault of the key or the value, with its span in a document that consists of this line only.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), Fault> {
         let (node, _) = document::parse_toml(&format!("{key} = {}", toml::Value::from(value)));
         let mut faults = Vec::new();

@@ -112,7 +112,7 @@ impl Convention {
         self.too_short(slot, scheme)
     }
 
-    /// URIs that repair `uri`; each is judged clean.
+    /// URIs that repair `uri`, at most one; the convention finds no fault in them.
     pub fn propose_uri(&self, uri: &str) -> Vec<String> {
         let Some(form) = &self.uri else { return Vec::new() };
         if self.judge_uri(uri).is_empty() {
@@ -149,7 +149,7 @@ impl Convention {
                 // The name of a template's parameter is kept.
                 _ if segment.contains(['{', '}']) => segment.to_string(),
                 0 => Style::snake().write(Name::new(segment).words()),
-                // Keep the right parts: `report_v2.pdf`.
+                // Keep the parts that are already in the right form, such as both parts of `report_v2.pdf`.
                 _ => {
                     let is_right = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
                     let parts = segment.split('.').map(|part| match part.chars().all(is_right) {

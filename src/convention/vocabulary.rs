@@ -28,7 +28,7 @@ pub(super) struct Vocabulary {
 #[derive(Debug, Default)]
 struct Index {
     known: FxHashSet<String>,
-    /// The index of the first word with the same letters, regardless of separators.
+    /// For the letters of each word, without separators, the index of the first word with these letters.
     joined: FxHashMap<String, usize>,
     /// The length of the longest key of `joined`, in bytes.
     longest: usize,
@@ -86,7 +86,7 @@ impl Vocabulary {
         found
     }
 
-    /// The word that another word is probably a misspelling of.
+    /// The word of which another word is probably a misspelling; `None` if there is none.
     pub(super) fn nearest(&self, word: &str) -> Option<String> {
         let index = self.index();
         let meant = || index.meant.lock().unwrap_or_else(PoisonError::into_inner);

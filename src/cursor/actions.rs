@@ -1,5 +1,6 @@
-//! Actions that are offered although nothing is wrong: allow a tool where it is registered, write out a wildcard, or
-//! extend one tool's entry to its server.
+//! Actions that are offered although nothing is wrong: on a tool's name, allow the tool in a client's file; on a
+//! permission string, list the tools that it matches, or make it match every tool of the server; on an alias, remove
+//! it.
 
 use super::permits::Permits;
 use super::{Subject, subject};
@@ -10,7 +11,7 @@ use crate::rename::Target;
 use crate::text::FileId;
 use crate::workspace::Snapshot;
 
-/// The maximum number of tools to which a wildcard is written out; more would be unreadable.
+/// The maximum number of tools that replace a wildcard; a longer list is unreadable.
 const MAX_WRITTEN_OUT: usize = 50;
 
 /// Returns the actions that are offered at a byte offset of a file.
@@ -24,7 +25,7 @@ pub fn actions(snapshot: &Snapshot, file: FileId, offset: u32) -> Vec<Fix> {
     fixes
 }
 
-/// Offers to remove the alias at an offset, or below the comment there.
+/// Offers to remove the alias on the line of an offset or on the next line; `None` if there is none.
 fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
     let notes = snapshot.files.alias_notes(file);
     let line = snapshot.files.get(file)?.lines.line_of(offset);
@@ -37,8 +38,8 @@ fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
     })
 }
 
-/// Offers to add a tool to an allow list of each file, if the list is or could be about its server and nothing covers
-/// the tool.
+/// Offers, for each client file, to add a tool to the first allow list that can name the tool's server, unless an entry
+/// of the same client in that file already matches the tool.
 fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
     let permits = Permits::new(snapshot).of(target);
     let mut fixes = Vec::new();
@@ -71,12 +72,12 @@ fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
     fixes
 }
 
-/// Whether lists of a file are written in brackets.
+/// Whether lists in a file with this path are written in brackets.
 fn is_brackets(path: &str) -> bool {
     [".json", ".jsonc", ".toml"].iter().any(|end| path.ends_with(end))
 }
 
-/// Offers other entries that match the same tools, or more.
+/// Offers to replace an entry with others that match the same tools, or more.
 fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let replaced = |title: String, names: &[String]| {

@@ -1,4 +1,4 @@
-//! Completion in permission strings: a server first, then its tools.
+//! Completion in client files: of permission strings, first the server and then the tool, and of server keys.
 
 use rustc_hash::FxHashSet;
 
@@ -29,7 +29,7 @@ pub fn complete(
     }
     let is_json = Language::of_path(snapshot.files.path(file)) == Some(Language::Json);
     let Some(text) = is_json.then(text).flatten() else { return in_client_file(snapshot, file, offset) };
-    // If an editor does not close quotes, the string that is being typed is open.
+    // If the editor does not insert closing quotes, the string that is being typed has none, so add it before looking.
     let closed = document::closing_quote(&text, offset).and_then(|quote| {
         let edits = Edits::from([(file, vec![quote])]);
         in_client_file(&snapshot.with_edits(&edits, &|_| Some(text.clone()))?, file, offset)
@@ -51,7 +51,7 @@ fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
     }
 }
 
-/// Returns the completions at a byte offset of a client's file.
+/// Returns the completions at a byte offset of a client's file; `None` if nothing can be completed there.
 fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     for facts in snapshot.files.client_facts(file) {
         if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
@@ -65,9 +65,9 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
     })?;
     let mut span = entry.text.span;
     let mut typed = entry.text.text.get(..(offset - span.start) as usize).unwrap_or(&entry.text.text);
-    // In a hook's matcher with several names, the one at the cursor is completed.
+    // In a hook's matcher with several names, only the name at the cursor is completed.
     if list.kind == ListKind::Hook && entry.text.verbatim {
-        // In a group after the beginning of a name, completing whole names would be wrong.
+        // Inside a group that follows the beginning of a name, whole names would be wrong.
         let opened = typed.rfind('(').filter(|&at| !typed[at..].contains(')'));
         if opened.is_some_and(|at| !typed[..at].is_empty() && !typed[..at].ends_with(['|', '^'])) {
             return None;
@@ -105,7 +105,7 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
     Some(Offered { span, items })
 }
 
-/// Returns the server keys that a file can switch on or off, other than those it already has.
+/// Returns the server keys that a file can switch on or off, without those that the file already contains elsewhere.
 fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     let analysis = snapshot.analysis();
     let there: FxHashSet<&str> = facts.keys.iter().map(|key| key.text.as_str()).collect();
@@ -123,7 +123,7 @@ fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     Offered { span: key.span, items: items.collect() }
 }
 
-/// A server, and the list in whose grammar its tools are written.
+/// A server, and the list whose grammar decides how the names of its tools are written.
 struct Server<'a> {
     list: &'a List,
     key: &'a str,
@@ -132,8 +132,8 @@ struct Server<'a> {
 }
 
 impl<'a> Server<'a> {
-    /// Returns the server's tools, without those that a filter may remove from a list that certainly has others, and
-    /// without those that are known only by their shape if others are registered.
+    /// Returns the server's tools. Tools that a filter may remove are left out if the same list has other tools that no
+    /// filter can remove. Tools that were recognised only by a heuristic are left out if there are others.
     fn tools(&self) -> impl Iterator<Item = &'a Tool> + use<'a> {
         let is_guess = |tool: &&Tool| tool.registration.confidence == Confidence::Heuristic;
         let guessed_only = self.analysis.tools_of(self.known).all(|tool| is_guess(&tool));
@@ -143,8 +143,8 @@ impl<'a> Server<'a> {
         all().filter(move |tool| !tool.registration.filtered || !sure.contains(&tool.registration.listing))
     }
 
-    /// Returns the tools whose names contain the typed letters in this order, those that begin with them first. At most
-    /// `MAX_OFFERED` tools are returned; typing more letters narrows the list.
+    /// Returns the tools whose names contain the typed letters in this order; names that begin with the typed text come
+    /// first. At most `MAX_OFFERED` tools are returned; typing more letters narrows the list.
     fn matching(&self, typed: &str, there: &FxHashSet<&str>) -> Vec<&'a Tool> {
         let typed = typed.to_lowercase();
         let rank = |tool: &&'a Tool| {
@@ -152,7 +152,7 @@ impl<'a> Server<'a> {
             let mut letters = name.chars();
             let stands = typed.chars().all(|wanted| letters.any(|letter| letter == wanted));
             let rank = if name.starts_with(&typed) { 0 } else { 1 + usize::from(!name.contains(&typed)) };
-            // The names of a gateway's tools have a prefix before the typed letters.
+            // The name of a gateway's tool may have a prefix before the typed text.
             (stands || typed.is_empty() || name.contains(&typed)).then_some(rank)
         };
         let mut ranked: Vec<(usize, &'a Tool)> = self.tools().filter_map(|tool| Some((rank(&tool)?, tool))).collect();
@@ -180,7 +180,7 @@ impl<'a> Server<'a> {
         }
     }
 
-    /// Returns the item for every tool of the server, if the list accepts one.
+    /// Returns the one item that stands for all tools of the server; `None` if the list does not accept such an entry.
     fn whole(&self) -> Option<Item> {
         // A hook needs a regular expression to match every tool.
         let text = match self.list.kind {

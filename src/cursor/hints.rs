@@ -5,8 +5,8 @@ use crate::client::Rule;
 use crate::text::{FileId, Span};
 use crate::workspace::{Snapshot, Tool};
 
-/// Returns the number of tools that each string with a wildcard matches, in a range of a client's file, with the byte
-/// offset after the string.
+/// Returns hints for the strings in a range of a client's file that can match several tools: the byte offset after the
+/// string, and the number of tools that it matches.
 pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut counts = Vec::new();
     for list in snapshot.files.client_facts(file).flat_map(|facts| &facts.lists) {
@@ -18,7 +18,7 @@ pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u3
                 continue;
             }
             match matched(snapshot, list, entry).len() {
-                // Nothing is known about the matching tools, or the entry has a finding.
+                // The matching tools are unknown, or the entry is reported by a rule.
                 0 => {}
                 1 => counts.push((entry.whole.end, "1 tool".to_string())),
                 count => counts.push((entry.whole.end, format!("{count} tools"))),
@@ -28,8 +28,8 @@ pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u3
     counts
 }
 
-/// Returns the full names of the tools whose own part of the name is in a range of a file and is not the whole name,
-/// each with the byte offset after that part and its quotes.
+/// Returns the full names of the tools whose own part of the name is in a range of a file and is not the whole name.
+/// Each has the byte offset after that part and its closing quote.
 pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut found: Vec<(u32, String)> = Vec::new();
     for (_, tool) in snapshot.analysis().tools() {
@@ -47,16 +47,16 @@ pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec
     found
 }
 
-/// Returns the byte offset after the tool's own part of its name and its quotes.
+/// Returns the byte offset after the tool's own part of its name and, if that is a literal, after the closing quote.
 fn behind(tool: &Tool, span: Span) -> u32 {
     let part = tool.registration.name.parts.get(tool.local);
     let is_literal = part.is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
     span.end + u32::from(is_literal)
 }
 
-/// Returns, for the tool names in a range of a file, how many more characters the clients in use allow, if only a few
-/// are left, each with the byte offset after the tool's own part of the name. Names that are too long have a finding
-/// instead.
+/// Returns hints for the tool names in a range of a file that are close to the limit of a client in use: the byte
+/// offset after the tool's own part of the name, and the number of characters that are left. Names that are too long
+/// are reported by a rule instead.
 pub(crate) fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let clients = snapshot.files.clients(snapshot.files.path(file));
     let mut found: Vec<(u32, String)> = Vec::new();
@@ -79,6 +79,6 @@ pub(crate) fn lengths_left(snapshot: &Snapshot, file: FileId, within: Span) -> V
     found
 }
 
-/// A hint is shown if fewer characters than this are left: a longer word, or a key with one more letter, would use them
-/// up.
+/// A hint is shown if fewer characters than this are left: a slightly longer word in the name or in the server's key
+/// would use them up.
 const NEARLY_TOO_LONG: usize = 6;

@@ -66,7 +66,7 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
     Some(out)
 }
 
-/// Adds a list of the first few items, and the number of the others.
+/// Adds a list of the first few items, and the number of the remaining ones.
 fn listed<T>(several: &[T], out: &mut Markdown, write: impl Fn(&T, &mut Markdown)) {
     for one in several.iter().take(MAX_LISTED) {
         out.layout("- ");
@@ -114,7 +114,7 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
     out.layout("registered at ").text(&format!("{}:{line}", snapshot.files.path(place.file)));
 }
 
-/// Adds which entry decides about a tool in the client of `entry`.
+/// Adds a sentence that says which entry decides about a tool in the client of `list`, if that is known.
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
     let mut permits = all.of(target);
@@ -159,7 +159,7 @@ fn write_chain(chain: &Chain, out: &mut Markdown) {
     };
 }
 
-/// Returns the names of a gateway's tool, from its users to its server.
+/// Returns the names of a gateway's tool, from its users to its server; `None` if the tool is not one of a gateway.
 fn chain(snapshot: &Snapshot, target: Target<'_>) -> Option<Chain> {
     let path = snapshot.files.path(target.tool.registration.place.file);
     let convention = snapshot.files.configs().policy(path).convention;

@@ -1,4 +1,4 @@
-//! What a completion offers.
+//! The completions that an editor is offered.
 
 use crate::show::Markdown;
 use crate::text::Span;
@@ -6,7 +6,7 @@ use crate::text::Span;
 /// The completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// The span that an item replaces: all of the string.
+    /// The span that an item replaces.
     pub span: Span,
     pub items: Vec<Item>,
 }
@@ -16,19 +16,19 @@ pub struct Offered {
 pub struct Item {
     pub kind: ItemKind,
     pub text: String,
-    /// The text with which the characters typed so far are compared.
+    /// The text that the editor compares with the characters typed so far.
     pub filter: String,
-    /// A few words: the server, or the number of tools.
+    /// A few words next to the item, such as the server or the number of tools.
     pub detail: String,
-    /// The tool's title and description.
+    /// The title and description of the tool, or the purpose of the key or value.
     pub documentation: Option<Markdown>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemKind {
-    /// The prefix of every string about a server; its tools follow.
+    /// A server's key, or the prefix of the strings about its tools, to be completed further.
     Server,
-    /// Every tool of a server.
+    /// An entry for all tools of a server.
     Whole,
     Tool,
     /// A key or a table of a config.

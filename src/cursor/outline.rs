@@ -17,7 +17,7 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// The span of the whole symbol.
     pub whole: Span,
-    /// The span of its name.
+    /// The span of the symbol's name.
     pub span: Span,
     pub children: Vec<Symbol>,
 }
@@ -32,7 +32,8 @@ pub enum SymbolKind {
     Permission,
 }
 
-/// Returns the servers and lists of a client's file, and the tools, prompts and resources that a source registers.
+/// Returns the servers and permission lists of a client's file, or the tools, prompts and resources that a source file
+/// registers.
 pub fn symbols(snapshot: &Snapshot, file: FileId) -> Vec<Symbol> {
     let registered = registered(snapshot, &|registered| registered == file).remove(&file);
     in_order(of_clients(snapshot, file).chain(registered.unwrap_or_default()))
@@ -46,12 +47,12 @@ fn in_order(symbols: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
 }
 
 fn leaf(name: String, detail: String, kind: SymbolKind, whole: Span, span: Span) -> Symbol {
-    // The span of the name must be inside the span of the whole.
+    // LSP requires that the span of the name is inside the span of the whole symbol.
     let whole = Span { start: whole.start.min(span.start), end: whole.end.max(span.end) };
     Symbol { name, detail, kind, whole, span, children: Vec::new() }
 }
 
-/// Returns the servers and lists of a client's file.
+/// Returns the servers and permission lists of a client's file.
 fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol> {
     let mut symbols = Vec::new();
     let analysis = snapshot.analysis();
@@ -93,7 +94,7 @@ fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol>
     symbols.into_iter()
 }
 
-/// Returns the tools, prompts and resources that the wanted sources register, by source.
+/// Returns the tools, prompts and resources that are named in the wanted source files, by file.
 fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap<FileId, Vec<Symbol>> {
     let mut registered: FxHashMap<FileId, Vec<Symbol>> = FxHashMap::default();
     for server in &snapshot.analysis().servers {
@@ -101,8 +102,8 @@ fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap
             let place = tool.local_place();
             if wanted(place.file) {
                 let span = snapshot.files.span(place);
-                // A name that is kept in a constant is registered elsewhere, and other tools may be registered in
-                // between.
+                // If the name is in a constant, the registration is elsewhere, and other tools may be registered in
+                // between: the symbol is then only the name.
                 let call = Some(tool.registration.place).filter(|call| call.file == place.file);
                 let whole = call.map(|call| snapshot.files.span(call)).filter(|call| call.contains(span));
                 let symbol =
@@ -122,7 +123,8 @@ fn registered(snapshot: &Snapshot, wanted: &dyn Fn(FileId) -> bool) -> FxHashMap
 }
 
 /// Returns the tools, prompts and resources of a workspace, the servers that its clients start, and the strings that
-/// name tools, if their names contain the letters of the query in this order; those that begin with it come first.
+/// name tools, if their names contain the letters of the query in this order. Names that begin with the query come
+/// first.
 pub(crate) fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId, Symbol)> {
     let query = query.to_lowercase();
     let stands = |name: &str| {
@@ -161,7 +163,9 @@ pub(crate) fn workspace_symbols(snapshot: &Snapshot, query: &str) -> Vec<(FileId
 /// The maximum number of symbols of a workspace that are shown; typing more letters narrows the list.
 const MAX_SYMBOLS: usize = 500;
 
-/// A code lens. Above a registration, it has the number of files that allow, ask about and deny the tool, the number of other places that name it, and all these places; at an alias that expires, the time that is left.
+/// A code lens. Above a registration, the title gives the number of files that allow, ask about and deny the tool and
+/// the number of other places that name it, and `places` contains all of them. At an alias that expires, the title
+/// gives the time that is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lens {
     pub span: Span,

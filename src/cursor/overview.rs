@@ -1,4 +1,4 @@
-//! An overview of a workspace: its servers, their tools, and what client files say about each.
+//! An overview of a workspace: its servers, their tools, and the entries of client files about each tool.
 
 use smol_str::SmolStr;
 
@@ -7,18 +7,18 @@ use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 
-/// A server with its tools, in the order of their names.
+/// A server with its tools, sorted by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ServerOverview {
     pub name: String,
-    /// The folder of its package, relative to the workspace's root.
+    /// The folder of the server's package, relative to the root of the workspace.
     pub root: String,
-    /// The keys under which client files start it, with the places of their entries.
+    /// The keys under which client files start the server, with the places of the entries that do so.
     pub keys: Vec<(String, Vec<(FileId, Span)>)>,
-    /// The reasons why there may be more tools than those found.
+    /// The reasons why the server may have more tools than were found.
     pub incomplete_because: Vec<String>,
     pub tools: Vec<ToolOverview>,
-    /// The number of further tools, which are not shown: no one can look through that many.
+    /// The number of further tools, which are not shown because nobody can look through that many.
     pub more_tools: usize,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct ToolOverview {
     pub title: Option<String>,
     /// The file and span of the tool's own part of its name.
     pub place: (FileId, Span),
-    /// The tool that it is an alias of.
+    /// The name of the tool of which this one is an alias.
     pub alias_of: Option<String>,
     pub is_destructive: bool,
     pub said: Vec<Said>,
@@ -38,19 +38,19 @@ pub(crate) struct ToolOverview {
 /// A string of a client file that names a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// `allow`, `ask`, `deny`.
+    /// `allow`, `ask` or `deny`.
     pub kind: &'static str,
     /// The display name of the client.
     pub client: SmolStr,
     pub text: String,
     pub place: (FileId, Span),
-    /// Whether it decides, among everything that its client reads about the tool.
+    /// Whether this string decides about the tool, among all strings about the tool that the client reads.
     pub decides: bool,
 }
 
-/// The maximum number of tools of a workspace that are shown; `MOST_SAID` is the maximum number of entries about one
-/// tool that are shown although they decide nothing.
+/// The maximum number of tools of a workspace that are shown.
 const MOST_TOOLS: usize = 2_000;
+/// The maximum number of entries about one tool that are shown, not counting an entry that decides.
 const MOST_SAID: usize = 100;
 
 /// Returns every server of the workspace that registers tools.

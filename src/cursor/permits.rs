@@ -7,7 +7,7 @@ use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
-/// Every permission list of a workspace, indexed for lookups of many tools.
+/// The permission lists of a workspace, indexed for lookups of many tools.
 pub(super) struct Permits<'a> {
     lists: Vec<Indexed<'a>>,
 }
@@ -27,7 +27,7 @@ struct Indexed<'a> {
     order: Order,
     list: &'a List,
     exact: FxHashMap<&'a str, Vec<&'a Entry>>,
-    /// Each pattern, with its entry.
+    /// The entries that are patterns, each with its pattern over composed names.
     patterns: Vec<(String, &'a Entry)>,
 }
 
@@ -37,7 +37,8 @@ impl<'a> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Allow, ListKind::Deny, ListKind::Ask])
     }
 
-    /// Collects the lists that name tools and decide nothing: calls in code, and the tools given to an agent.
+    /// Collects the lists that name tools without deciding about them: calls in code, and the tools that an agent is
+    /// given.
     pub(super) fn mentions(snapshot: &'a Snapshot) -> Permits<'a> {
         Permits::of_kinds(snapshot, &[ListKind::Mention, ListKind::Offer])
     }
@@ -82,7 +83,7 @@ impl<'a> Permits<'a> {
         Permits { lists }
     }
 
-    /// Returns the entries that match a tool under any of its keys.
+    /// Returns the entries that match a tool under any key of its server.
     pub(super) fn of(&self, target: Target<'_>) -> Vec<Permit<'a>> {
         self.found(target, true)
     }
@@ -114,14 +115,14 @@ impl<'a> Permits<'a> {
 }
 
 impl Permit<'_> {
-    /// Returns the file and span of the entry's text.
+    /// Returns the file, and the span of the entry's text in it.
     pub(super) fn place(&self) -> (FileId, Span) {
         (self.file, self.entry.text.span)
     }
 }
 
-/// Returns the entry that decides about a tool in one client, of those that match it there. `None` if there is none, or
-/// if the client decides by priorities, which are not known.
+/// Returns the entry that decides about a tool in one client, out of the entries that match the tool. `None` if the
+/// client has no such entry, or if it decides by priorities, which are not known.
 pub(super) fn deciding<'p, 'a>(permits: &'p [Permit<'a>], client: &crate::client::Client) -> Option<&'p Permit<'a>> {
     let mut own = permits.iter().filter(|permit| *permit.list.client == *client);
     match own.clone().next()?.order {

@@ -6,8 +6,8 @@ use crate::rename::Target;
 use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
-/// Returns the places where the tools under a cursor are registered or, from a registration, those where permissions
-/// name the tool.
+/// Returns the places where the tools under a cursor are registered. If the cursor is on a registration itself, returns
+/// the places where permission strings name the tool.
 pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(FileId, Span)> {
     let place = |target: &Target<'_>| {
         let place = target.tool.local_place();
@@ -27,9 +27,9 @@ pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(Fi
     }
 }
 
-/// Returns the places that name the tools under a cursor: registrations, dispatch cases and permission strings, those
-/// with wildcards only for a single tool. For a server's key, returns every entry that starts the server or switches it
-/// on or off.
+/// Returns the places that name the tools under a cursor: registrations (if wanted), dispatch cases and permission
+/// strings. Permission strings with wildcards are included only for a single tool. If the cursor is on a server's key,
+/// returns every entry that starts the server or switches it on or off.
 pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_registrations: bool) -> Vec<(FileId, Span)> {
     let targets: &[Target<'_>] = match subject {
         Subject::Tool { target, .. } | Subject::Named { target, .. } => std::slice::from_ref(target),

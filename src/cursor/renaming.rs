@@ -1,4 +1,4 @@
-//! A rename from the place of a cursor.
+//! Renaming the tool under a cursor.
 
 use super::subject::{Subject, subject};
 use crate::client::Rule;
@@ -6,8 +6,9 @@ use crate::rename::{self, Alias, Outdated, Plan, Refusal, Sources, Target, To};
 use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
-/// Returns what a rename at this offset would replace: the span, its text, and the tool. `None` outside names. `text`
-/// is the text of the file, since a tool can be renamed from a mention there as well.
+/// Returns what a rename at this byte offset would change: the span of the name there, the name that is shown for
+/// editing, and the tool. `None` if the offset is not in a name that can be changed. `text` is the text of the file, in
+/// which a mention of a tool is looked for, too.
 pub fn prepare_rename<'a>(
     snapshot: &'a Snapshot,
     file: FileId,
@@ -19,7 +20,7 @@ pub fn prepare_rename<'a>(
         Some((span, target.tool.name.as_str(), target))
     };
     match subject(snapshot, file, offset) {
-        // In the matcher of a hook, the name under the cursor is renamed.
+        // A hook's matcher may contain several names; only the name under the cursor is renamed.
         Some(Subject::Permission { targets, list, entry })
             if targets.is_empty() || list.expression(&entry.text.text).is_some() =>
         {
@@ -30,7 +31,8 @@ pub fn prepare_rename<'a>(
     }
 }
 
-/// Returns the tool that the lock file names at an offset, with the span and text of the name there.
+/// Returns the tool that a lock file names at a byte offset, with the span and text of the name there. `None` if the
+/// file is not a lock file, or names no tool there.
 fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str, Target<'_>)> {
     let (_, lock) = snapshot.files.locks().find(|(lock, _)| *lock == file)?;
     let locked = lock.tools.iter().find(|tool| tool.span.touches(offset))?;
@@ -44,7 +46,7 @@ fn locked(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<(Span, &str,
     Some((locked.span.slice(quote, quote + locked.name.len()), target.tool.name.as_str(), target))
 }
 
-/// Returns what a rename of a subject would replace, in the form of [`prepare_rename`].
+/// Returns what a rename of a subject would change, in the form of [`prepare_rename`].
 fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) -> Option<(Span, &'a str, Target<'a>)> {
     match subject {
         Subject::Tool { target, span } => {
@@ -58,7 +60,7 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
             let shown = if span.len() == whole.len() { whole } else { short };
             Some((span, shown, target))
         }
-        // Callers use the name that the server gives the tool.
+        // In a list of bare names, callers use the name that the server gives the tool.
         Subject::Permission { list, entry, targets } if list.is_bare() => {
             let target = rename::only(&targets).filter(|_| entry.text.verbatim)?;
             Some((entry.text.span, target.tool.name.as_str(), target))
@@ -78,10 +80,10 @@ fn renamed_at<'a>(snapshot: &'a Snapshot, file: FileId, subject: Subject<'a>) ->
 }
 
 /// Renames the tool under a cursor. `new` replaces the text that [`prepare_rename`] returned. With `keeps_old`, the old
-/// name is kept as the config says, if possible.
+/// name is kept as an alias if the config asks for one and it is possible.
 ///
 /// # Errors
-/// Returns the reason if the tool cannot be renamed in this way.
+/// Returns the reason why the tool cannot be renamed in this way.
 pub fn rename(
     snapshot: &Snapshot,
     file: FileId,
@@ -93,7 +95,7 @@ pub fn rename(
     let (_, shown, target) = prepare_rename(snapshot, file, offset, &(sources.texts)(file).unwrap_or_default())
         .ok_or(Refusal::Outdated(Outdated::Cursor))?;
     let wire = rename::wire_name(snapshot.files.known_clients(), target, shown, shown, new);
-    // Renaming a tool to the name of its alias removes the alias.
+    // If the new name is that of an alias of the tool, the alias is removed.
     if let Some(request) = rename::alias_of(snapshot, target, &wire, sources.texts) {
         return rename::back(snapshot, target, &request, To::new(&wire, None), sources).map(|(plan, _)| plan);
     }

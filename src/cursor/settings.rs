@@ -12,12 +12,12 @@ use crate::show::Markdown;
 use crate::text::Span;
 use crate::workspace::Snapshot;
 
-/// Names in a workspace that its config can use.
+/// Names from a workspace that a `toolnames.toml` in it can use.
 #[derive(Debug, Clone, Default)]
 pub struct Nameable {
     /// The keys under which clients know servers.
     pub keys: Vec<String>,
-    /// The folders of servers, relative to the config's.
+    /// The folders of servers, relative to the folder of the config.
     pub packages: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl Nameable {
     }
 }
 
-/// Returns the completions at a byte offset of a config.
+/// Returns the completions at a byte offset of a config; `None` if nothing can be completed there.
 pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered> {
     let place = document::toml_place(text, offset as usize)?;
     let schemas = schema::below(&place.keys);
@@ -51,7 +51,8 @@ pub fn complete(text: &str, offset: u32, nameable: &Nameable) -> Option<Offered>
     Some(Offered { span: place.span, items })
 }
 
-/// Returns the purpose of the key or table at a byte offset of a config, and its span.
+/// Returns the description of the key, table or value at a byte offset of a config, and the span of that key, table or
+/// value. `None` if there is no description.
 pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     let place = document::toml_place(text, offset as usize)?;
     let written = text.get(place.span.range()).filter(|written| !written.is_empty())?;
@@ -87,9 +88,10 @@ pub fn hover(text: &str, offset: u32) -> Option<(Markdown, Span)> {
     Some((said, place.span))
 }
 
-/// Returns items for the keys that a table does not have yet.
+/// Returns completion items for the keys that a table does not have yet.
 fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
-    // In a list of tables, it is unknown which element the cursor is in, so only the keys before the cursor count.
+    // In a list of tables, it is unknown in which element the cursor is, so only the keys before the cursor count as
+    // taken.
     let is_there = |key: &str| is_taken(place, table, key) || place.beside.iter().any(|known| known == key);
     let rest = text.get(place.span.end as usize..).unwrap_or_default();
     let has_value = rest.trim_start_matches(['"', '\'', ' ', '\t']).starts_with(['=', '.']);
@@ -97,7 +99,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     let begins_line = !place.quoted && (line_start.is_empty() || line_start.ends_with('\n'));
     let slots = slots(place, table);
     let mut items = Vec::new();
-    // A property with `x-example` is the schema of all keys that are named after slots, not a key itself.
+    // A property with `x-example` is not a key itself, but the schema of all keys that are named after slots.
     let is_example = |of_key: &Value| of_key.get("x-example").is_some();
     for (key, of_key) in properties(schemas).filter(|(key, of_key)| !is_there(key) && !is_example(of_key)) {
         let of_key = schema::resolved(of_key);
@@ -121,7 +123,7 @@ fn keys(text: &str, place: &TomlPlace, table: Option<&Node>, schemas: &[&'static
     items
 }
 
-/// Returns items for names in the workspace: the keys of servers, and the folders of their source.
+/// Returns completion items for names in the workspace: the keys of servers, and the folders of their source.
 fn named(place: &TomlPlace, table: Option<&Node>, nameable: &Nameable) -> Vec<Item> {
     let keys: Vec<&str> = place.keys.iter().map(String::as_str).collect();
     let item = |kind, text: String, name: &str, detail: &str| Item {
@@ -156,7 +158,7 @@ fn is_convention(place: &TomlPlace) -> bool {
     place.part == TomlPart::Key && place.keys.last().is_some_and(|key| key == "convention")
 }
 
-/// Returns the keys that the slots in a convention's own pattern make, and the purpose of each.
+/// Returns the keys that a convention has because of the slots in its own pattern, with the description of each key.
 fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, Markdown)> {
     let pattern = table.filter(|_| is_convention(place)).and_then(|table| table.get("pattern")?.as_str());
     let slots =
@@ -173,19 +175,19 @@ fn slots(place: &TomlPlace, table: Option<&Node>) -> Vec<(String, Markdown)> {
         .collect()
 }
 
-/// Whether a table has a key in addition to the one that is being written.
+/// Whether a table already has a key, not counting the key that is being written.
 fn is_taken(place: &TomlPlace, table: Option<&Node>, key: &str) -> bool {
     table.is_some_and(|table| table.entries().any(|(known, _)| known.text == key && known.span != place.span))
 }
 
-/// Returns items for the tables that are possible below those already named in a header.
+/// Returns completion items for the tables that are possible below those already named in a header.
 fn headers(place: &TomlPlace, table: Option<&Node>, schemas: &[&'static Value]) -> Vec<Item> {
     let is_many = place.part == TomlPart::ListHeader;
     let tables = properties(schemas).map(|(key, of_key)| (key, schema::resolved(of_key)));
     let fits = |of_key: &[&'static Value]| match table_kind(of_key) {
         Some(Table::Many) => is_many,
         Some(Table::One) => !is_many,
-        // The key accepts a word or a table.
+        // The key accepts a word or a table, so a header is possible.
         None => !is_many && of_key.iter().any(|one| one.get("properties").is_some()),
     };
     tables
@@ -209,7 +211,7 @@ fn values(place: &TomlPlace, here: Option<&Node>, schemas: &[&'static Value]) ->
         (false, true) => format!("[\"{one}\"]"),
         (false, false) => format!("\"{one}\""),
     };
-    // A quoted string in place of a required list cannot be completed to an element.
+    // If a list is required, a string in quotes outside a list cannot be completed to one of its elements.
     let choices = choices(schemas).into_iter().filter(|one| !is_there(one) && (!place.quoted || !needs_list));
     let default = default.map(|default| default.as_str().map_or_else(|| default.to_string(), str::to_string));
     let detail = |one: &str| if default.as_deref() == Some(one) { "the default" } else { "" };
@@ -268,8 +270,8 @@ fn description(schemas: &[&'static Value]) -> Option<&'static str> {
     find(schemas, "description").and_then(Value::as_str)
 }
 
-/// Returns the value of a keyword from the first schema that has it: the schema of a key comes before that of the key's
-/// type.
+/// Returns the value of a schema keyword in the first of several schemas that has the keyword. The schema of a key
+/// comes before the schema of the key's type.
 fn find(schemas: &[&'static Value], what: &str) -> Option<&'static Value> {
     schemas.iter().find_map(|one| one.get(what))
 }

@@ -12,16 +12,16 @@ use crate::workspace::{Content, Snapshot, Tool};
 
 /// A text that names tools.
 pub enum Subject<'a> {
-    /// A piece of a tool's name where it is registered.
+    /// A piece of a tool's name as its registration uses it.
     Tool { target: Target<'a>, span: Span },
-    /// A mention of a tool elsewhere: a case in its server's dispatch, or a text.
+    /// A mention of a tool elsewhere: a dispatch case of its server, or text such as a comment or a document.
     Named { target: Target<'a>, span: Span },
     /// A permission string.
     Permission { list: &'a List, entry: &'a Entry, targets: Vec<Target<'a>> },
     /// A server's key in a client file.
     Key { key: String, span: Span },
-    /// A text that refers to tools of a gateway in another form: a pool key, the name that is forwarded, a name in a
-    /// document.
+    /// A text that refers to tools of a gateway in another form: a pool key, the name that is forwarded to the server,
+    /// or a name in a document.
     Layer { span: Span, tools: Vec<Target<'a>> },
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn subject_or_spoken_of<'a>(
     })
 }
 
-/// Returns the tool that a server runs for the case, key or comparison at an offset.
+/// Returns the tool that a server runs for the dispatch case, key or comparison at a byte offset.
 fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     for server in &snapshot.analysis().servers {
         for case in server.cases().filter(|case| case.place.file == file) {
@@ -81,8 +81,8 @@ fn in_case<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subj
     None
 }
 
-/// Returns the tools of a gateway that a text at an offset refers to: a literal in source, a string or key in data, a
-/// word in the code of a document.
+/// Returns the tools of a gateway to which the text at a byte offset refers. The text is a literal in source, a string
+/// or key in a data file, or a word in the code of a document.
 fn in_layer<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
     let file = snapshot.files.get(file)?;
     let convention = snapshot.files.configs().policy(&file.path).convention;
@@ -159,7 +159,7 @@ pub(super) fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) ->
     let expression = list.expression(text);
     let pattern = match list.parse(text, &spelt) {
         _ if expression.is_some() => String::new(),
-        // A hook compares whole names.
+        // A hook's matcher is compared with whole names, so the name of a server matches no tool.
         Rule::Server { .. } if list.kind == ListKind::Hook => return Vec::new(),
         Rule::Tool { .. } | Rule::ToolPattern { .. } | Rule::Pattern => list.pattern(text).into_owned(),
         Rule::Server { server } => format!("{}*{}", grammar.server_prefix(server), grammar.tool.suffix),

@@ -14,8 +14,8 @@ use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 use super::MAX_FILE_SIZE;
 use crate::syntax::Language;
 
-/// A root, and the repository in which everything is opened. Paths are relative to the root and may begin with `../`,
-/// up to the top of the repository.
+/// A root folder and its repository; no file outside the repository is opened. Paths are relative to the root and may
+/// begin with `../`, up to the top of the repository.
 #[derive(Debug)]
 pub(super) struct Door {
     repository: Dir,
@@ -112,7 +112,7 @@ impl Door {
     /// Returns the bytes of a regular file, at most `limit` of them.
     ///
     /// # Errors
-    /// When there is no such file beneath the repository, or the file is larger than `limit`.
+    /// When there is no such file in the repository, or it is not a regular file of at most `limit` bytes.
     pub(super) fn bytes(&self, path: impl AsRef<Path>, limit: u64) -> Result<Vec<u8>, Unreadable> {
         bounded(self.file(path.as_ref())?, limit)
     }
@@ -150,7 +150,7 @@ impl Door {
     }
 
     /// Returns the path of a file relative to the repository, with every link followed; `None` if there is no such
-    /// file, or it lies outside.
+    /// file, or it lies outside the repository.
     pub(super) fn resolved(&self, path: impl AsRef<Path>) -> Option<PathBuf> {
         let path = self.within(path.as_ref());
         let path = nonempty(&path);
@@ -194,7 +194,8 @@ impl Door {
         }
     }
 
-    /// Follows all links of a path, even absolute ones; paths are relative to the repository.
+    /// Follows all links in a path, even absolute links. The given path and the returned one are relative to the
+    /// repository.
     fn followed(&self, path: &Path) -> io::Result<PathBuf> {
         let real = self.top.join(path).canonicalize()?;
         let inside = real.strip_prefix(&self.top).map_err(|_| io::Error::from(io::ErrorKind::PermissionDenied))?;
@@ -212,7 +213,7 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
         if !metadata.is_file() {
             return Err(Unreadable::NotAFile);
         }
-        // The file could be replaced with a pipe after this check; opening that must not block.
+        // The file could be replaced with a pipe after this check; opening the pipe must not block.
         let mut options = std::fs::File::options();
         options.read(true);
         #[cfg(unix)]
@@ -225,7 +226,8 @@ pub(super) fn named(path: &Path) -> io::Result<String> {
     })
 }
 
-/// Returns the bytes of a regular file in a folder, at most `limit` of them; a link is followed only inside the folder.
+/// Returns the bytes of a regular file in a folder, at most `limit` of them. A link is followed only if its target is
+/// in the folder.
 ///
 /// # Errors
 /// When there is no such file, or the file is larger than `limit`.
@@ -271,7 +273,8 @@ fn bounded(file: File, limit: u64) -> Result<Vec<u8>, Unreadable> {
     Ok(bytes)
 }
 
-/// Decodes text in UTF-8. Source code may contain NUL characters in its strings; any other file with one is binary.
+/// Decodes text in UTF-8. Source code may contain NUL characters in its strings; any other file that contains one is
+/// binary.
 fn text(bytes: Vec<u8>, path: &Path) -> Result<String, Unreadable> {
     if is_utf16(&bytes) {
         return Err(Unreadable::Utf16);

@@ -3,10 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-/// The environment variable that names a folder in which files are written although it belongs to another user.
+/// The environment variable that names a folder in which files may be written even if the folder belongs to another
+/// user.
 pub(super) const TRUSTED: &str = "TOOLNAMES_SAFE_DIRECTORY";
 
-/// The reason why a write failed.
+/// The reason why a write failed. A string is the path of the file or folder, except in `State` and `Half`, where it is
+/// an explanation.
 #[derive(Debug)]
 pub(crate) enum WriteError {
     /// The file has changed since it was read.
@@ -18,7 +20,7 @@ pub(crate) enum WriteError {
     NotAFile(String),
     NotAFolder(String),
     ReadOnly(String),
-    /// The file is part of the data of version control.
+    /// The file is part of the data of a version control system, such as `.git`.
     VersionControl(String),
     /// The file has other hard links, which would keep the old text.
     HardLink(String),

@@ -1,8 +1,8 @@
-//! `.gitignore`, `.ignore` and `.git/info/exclude`: the files and folders that they exclude, up to the top of the
-//! repository.
+//! Ignore files (`.gitignore`, `.ignore` and `.git/info/exclude`) and the files and folders that they exclude. Ignore
+//! files apply from the top of the repository downwards.
 //!
-//! They are read through the [`Door`], since a file with one of these names may be a pipe or a device. No ignore file
-//! above the repository is used, except the user's global one.
+//! Ignore files are read through the [`Door`], since what has one of these names may be a pipe or a device. No ignore
+//! file above the repository is used, except the user's global one.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,13 +17,13 @@ use super::door::{Door, Unreadable, is_utf16};
 /// The maximum size in bytes of an ignore file. Every line becomes a pattern, and patterns take far more memory than
 /// their text.
 const MAX_SIZE: u64 = 256 * 1024;
-/// The maximum number of bytes of ignore files that are read in one repository.
+/// The maximum total size in bytes of the ignore files that are read in one repository.
 const MAX_TOTAL: u64 = 1024 * 1024;
 
 /// The ignore files of one repository, each read when the first entry of its folder is checked.
 pub(super) struct Ignored {
     door: Arc<Door>,
-    /// The levels read so far, by the absolute path of their folder.
+    /// The ignore files read so far, by the absolute path of their folder.
     levels: Mutex<FxHashMap<PathBuf, Arc<Level>>>,
     /// The user's global ignore file, for every repository.
     global: Gitignore,
@@ -129,7 +129,7 @@ impl Ignored {
     }
 }
 
-/// Parses an ignore file; a line that is not a valid pattern is skipped, as git does.
+/// Parses an ignore file. Like git, this skips lines that are not valid patterns.
 fn patterns(folder: &Path, bytes: &[u8]) -> Gitignore {
     let text = String::from_utf8_lossy(bytes);
     let mut builder = GitignoreBuilder::new(folder);

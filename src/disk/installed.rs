@@ -1,6 +1,6 @@
-//! Installed packages, in `node_modules` and `site-packages`: those that client files start, those that a package of
-//! the workspace depends on and that depend on an MCP framework themselves, and the files to read in them. None of
-//! their code is run.
+//! Finds installed packages in `node_modules` and `site-packages`, and the files to read in them. A package is of
+//! interest if a client file starts it, or if a package of the workspace depends on it and it depends on an MCP
+//! framework itself. No code of a package is run.
 
 use std::cell::{OnceCell, RefCell};
 use std::ffi::{OsStr, OsString};
@@ -17,14 +17,14 @@ use crate::path::DEEPEST;
 use crate::syntax::Family;
 use crate::workspace::{Manifest, ManifestKind, project_key, project_of_info};
 
-/// The maximum number of files that are read in one folder of a package; a larger folder is an application, and is left
-/// out.
+/// The maximum number of files that are read in one folder of a package; a larger folder is taken for an application
+/// and left out.
 const MAX_FILES: usize = 5_000;
 
 /// Finds the installed packages of one workspace. The packages installed in a folder are read once.
 pub(super) struct Installed<'a> {
     door: &'a Door,
-    /// The root, to which paths with `/` are relative; nothing above it is read.
+    /// The root of the workspace. Returned paths are relative to it, with `/`; nothing above it is read.
     root: PathBuf,
     /// The packages of frameworks, with `_` in place of `-`.
     frameworks: FxHashSet<(Family, String)>,
@@ -46,7 +46,8 @@ struct Environment {
     infos: Vec<PathBuf>,
     /// The index of the first distribution of each project, by the project's name in PyPI's normalized form.
     projects: FxHashMap<String, usize>,
-    /// The index of the first distribution that installs each command; in `modules`, each top-level module or package.
+    /// For each command, the index of the first distribution that installs it. `modules` is the same for each top-level
+    /// module or package.
     commands: OnceCell<FxHashMap<String, usize>>,
     modules: OnceCell<FxHashMap<OsString, usize>>,
 }
@@ -65,8 +66,8 @@ impl<'a> Installed<'a> {
         Installed { door, root: door.root(), frameworks, folders: RefCell::default() }
     }
 
-    /// Returns the files of the packages that a package in `directory` depends on and that depend on a framework
-    /// themselves.
+    /// Returns the files of those dependencies of a package in `directory` that depend on a framework themselves.
+    /// `manifest` is the manifest of the package.
     pub(super) fn needed_by(&self, directory: &str, manifest: &Manifest) -> Vec<String> {
         let mut files = Vec::new();
         for package in self.dependencies(&self.root.join(directory), manifest) {
@@ -77,8 +78,9 @@ impl<'a> Installed<'a> {
         files
     }
 
-    /// Returns the files of the package that a command starts in `base`. If the package does not depend on a framework
-    /// itself, the files of its dependencies are included: one of them contains the server.
+    /// Returns the files of the package that a command starts when it is run in the folder `base`; empty if no such
+    /// package is installed. If the package does not depend on a framework itself, the files of its dependencies are
+    /// included: one of them contains the server.
     pub(super) fn started(&self, base: &str, launch: &Launch) -> Vec<String> {
         let at = self.root.join(base);
         let mut files = Vec::new();
@@ -93,7 +95,8 @@ impl<'a> Installed<'a> {
         files
     }
 
-    /// Returns the installed packages, other than frameworks, that a manifest depends on, as found at `at` or above it.
+    /// Returns the installed packages, other than frameworks, that a manifest depends on. They are looked up in the
+    /// folder `at` and those above it.
     fn dependencies(&self, at: &Path, manifest: &Manifest) -> Vec<Package> {
         let family = manifest.kind.family();
         let names = manifest.dependencies.iter().filter(|name| !self.is_framework(family, name));
@@ -123,7 +126,7 @@ impl<'a> Installed<'a> {
         self.frameworks.contains(&(family, name.replace('-', "_")))
     }
 
-    /// Adds the files of a package that may be of interest.
+    /// Adds the files of a package that are to be read to `files`, as paths relative to the root.
     fn add(&self, package: &Package, files: &mut Vec<String>) {
         // A link that leads out of the repository is not followed.
         for place in package.places.iter().filter(|place| self.door.resolved(place).is_some()) {
@@ -173,7 +176,8 @@ impl<'a> Installed<'a> {
         }
     }
 
-    /// Returns the packages installed in a folder; each part is read on first use.
+    /// Returns the packages installed in a folder. The npm packages and the Python distributions are each read on first
+    /// use.
     fn folder(&self, at: &Path) -> Rc<Folder> {
         Rc::clone(self.folders.borrow_mut().entry(at.to_path_buf()).or_default())
     }
@@ -191,8 +195,8 @@ impl<'a> Installed<'a> {
         })
     }
 
-    /// Returns the npm package with a name in a folder; `None` for a package of the workspace, which is linked here and
-    /// read in its own folder.
+    /// Returns the npm package with this name that is installed in a folder; `None` if there is none. Also `None` if
+    /// the name is only a link to a package of the workspace, since that package is read in its own folder.
     fn npm(&self, at: &Path, folder: &Folder, name: &str) -> Option<Package> {
         if !self.packages(at, folder).contains(name) {
             return None;
@@ -261,7 +265,7 @@ impl<'a> Installed<'a> {
         Some(self.distribution(&environment.infos[*commands.get(name)?]))
     }
 
-    /// Returns the index of the first distribution of each module of an environment.
+    /// Maps each top-level module or package of an environment to the index of the first distribution that contains it.
     fn modules(&self, environment: &Environment) -> FxHashMap<OsString, usize> {
         let mut modules = FxHashMap::default();
         for (index, info) in environment.infos.iter().enumerate() {

@@ -29,9 +29,9 @@ use crate::workspace::text_hash;
 const VERSION: u32 = 3;
 /// The end of the file names of journals.
 const ENDING: &str = ".journal.json";
-/// The extension of a journal that is still being written, in place of the last part of [`ENDING`].
+/// The extension of a journal that is still being written, which replaces the `json` of [`ENDING`].
 const UNFINISHED: &str = "new";
-/// The end of the name of the lock file, which the process that writes in a repository holds.
+/// The end of the name of a repository's lock file. A process holds the lock while it writes in the repository.
 const LOCK: &str = ".lock";
 
 /// A text to be written.
@@ -39,7 +39,7 @@ const LOCK: &str = ".lock";
 pub(crate) struct NewText {
     /// The path relative to the root, with `/`.
     pub path: String,
-    /// The hash of the text that it replaces; `None` for a file that does not exist yet.
+    /// The hash of the text to be replaced; `None` for a file that does not exist yet.
     pub before: Option<u64>,
     pub text: String,
 }
@@ -88,14 +88,16 @@ impl State {
         Ok(folder)
     }
 
-    /// Returns the journals of writes that were interrupted in a folder, above it in its repository, or below it.
+    /// Returns the journals of writes that were interrupted in a folder, above it in its repository, or below it, each
+    /// with its file name. Journals whose repository was moved or removed are not included.
     fn journals(&self, door: &Door) -> Result<Vec<(PathBuf, Journal)>, WriteError> {
         let mut found = self.all_journals(door)?;
         found.retain(|(_, journal)| !journal.is_stranded());
         Ok(found)
     }
 
-    /// Returns the folders that were moved or removed after a write was interrupted, with the paths of the journals.
+    /// Returns the folders that were moved or removed after a write in them was interrupted, each with the path of its
+    /// journal.
     fn stranded(&self, door: &Door) -> Result<Vec<(String, PathBuf)>, WriteError> {
         let stranded = self.all_journals(door)?.into_iter().filter(|(_, journal)| journal.is_stranded());
         let shown =
@@ -213,7 +215,7 @@ pub(super) fn write_all(door: &Door, state: &State, files: &[NewText]) -> Result
     }
 }
 
-/// Like [`write_all`], with the operations on the repository and on the state folder given.
+/// Like [`write_all`], but changes the repository through `area` and the state folder through `kept`.
 fn write_beneath(
     door: &Door,
     area: &dyn Area,
@@ -335,7 +337,8 @@ pub(super) fn is_interrupted(door: &Door, state: &State) -> bool {
     if found.is_empty() {
         return false;
     }
-    // The write may still be running, in this repository or in one inside it; another may begin in the meantime.
+    // If a write is still running, in this repository or in one inside it, this waits until the write ends. Another
+    // write may begin in the meantime; its journal does not count.
     let roots = found.iter().map(|(_, journal)| PathBuf::from(&journal.root));
     for root in std::iter::once(door.top().to_path_buf()).chain(roots) {
         drop(Alone::wait(state, &root));
@@ -427,8 +430,8 @@ fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-/// The right to write in a repository, which only one process has at a time; it covers the journals of all folders in
-/// the repository.
+/// The exclusive right to write in a repository and to use the journals of all folders in it. Only one process has this
+/// right at a time; dropping the value gives it up.
 struct Alone {
     path: PathBuf,
     _file: fs::File,
@@ -472,8 +475,8 @@ fn key(root: &Path) -> String {
 /// Returns a number that cannot be guessed.
 fn random() -> u64 {
     use std::hash::{BuildHasher, Hasher};
-    // The standard library's keys are random. An existing file with this name would make the write fail; it would not
-    // be overwritten.
+    // The standard library's keys are random. If a file whose name contains this number already existed, the write
+    // would fail and the file would not be overwritten.
     std::hash::RandomState::new().build_hasher().finish()
 }
 

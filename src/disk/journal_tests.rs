@@ -1,4 +1,4 @@
-//! Writes on a file system whose operations fail, or with a process that is killed.
+//! Tests of writes when operations of the file system fail, or when the process is killed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -181,7 +181,8 @@ fn whatever_fails_all_files_are_written_or_none_and_nothing_is_left() {
                 assert!(result.is_ok());
                 break;
             }
-            // The result already describes the files, unless it is `Half` or the process was killed.
+            // Unless the result is `Half` or the process was killed, the files already have either all the new texts or
+            // all the old ones.
             match (&result, fault) {
                 (Ok(()), _) => assert_eq!(place.files(), new, "{fault:?} at {at}"),
                 (Err(WriteError::Half(_)), _) | (Err(_), Fault::Killed | Fault::KilledAmid) => {}
@@ -205,7 +206,7 @@ fn a_recovery_that_is_cut_off_goes_on_in_the_next_run() {
     let old = Place::with(BEFORE).files();
     for at in 0.. {
         let place = Place::with(BEFORE);
-        // During the renames.
+        // Operation 13 comes after the renames, before the journal is removed.
         let (_, result) = with_fault(&place, 13, Fault::Killed);
         assert!(result.is_err());
         let count = AtomicUsize::new(0);
@@ -433,8 +434,8 @@ mod unix {
     }
 }
 
-/// Two folders of one repository are two workspaces: a write that is running in one is not an interrupted one in the
-/// other.
+/// Two folders of one repository are two workspaces: a write that is still running in one of them does not count as
+/// interrupted in the other.
 #[test]
 fn a_write_in_another_folder_of_the_repository_is_waited_for() {
     let place = Place::with(&[("a/one.txt", "old"), ("b/other.txt", "old")]);

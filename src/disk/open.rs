@@ -137,8 +137,8 @@ pub(crate) fn layout(
     Ok((configs, wanted))
 }
 
-/// Returns the files of the installed packages that packages of the workspace depend on and that depend on a framework
-/// themselves.
+/// Returns the files of the installed dependencies of the workspace's packages, as far as these dependencies depend on
+/// a framework themselves.
 pub(crate) fn needed(disk: &Disk, snapshot: &Snapshot) -> Vec<String> {
     let Some(door) = &disk.door else { return Vec::new() };
     let places = Installed::new(door, snapshot.files.frameworks());
@@ -168,7 +168,8 @@ pub(crate) fn open_one(
     Ok((!configs.excludes(path)).then(|| Workspace::of_one(configs, path, text, &disk)))
 }
 
-/// Reads the configs among the files of a folder, and the nearest one above it.
+/// Reads the config files that `options` chooses: by default, those among `files`, and the nearest one above the
+/// folder.
 ///
 /// # Errors
 /// When the requested config or a profile from the command line cannot be read.

@@ -76,7 +76,7 @@ const SUPPORTING: [&str; 32] = [
     "benchmarks",
 ];
 
-/// The maximum depth at which files are searched in a client's own folder, such as `.claude/skills`.
+/// The maximum depth to which a client's own folder, such as `.claude/skills`, is searched.
 const MAX_DEPTH_ABOVE: usize = 3;
 
 /// The maximum nesting depth of folders below a root.
@@ -186,8 +186,7 @@ impl Batch<'_> {
         match (Looked::at(&path), kind.is_file()) {
             (Looked::Always, true) => self.walked.files.push(path),
             (Looked::Always, false) => self.no_file(entry, path),
-            // An entry that is not a file, but would be read by a client that a config describes, is reported when it
-            // is read.
+            // The entry may not be a file. If it is read at all, this is reported at that time.
             (Looked::Asked, _) => self.walked.documents.push(path),
             (Looked::Never, _) => {}
         }
@@ -219,7 +218,7 @@ impl Batch<'_> {
             if self.door.metadata(&file).is_ok_and(|metadata| metadata.is_dir()) {
                 continue;
             }
-            // The file may be a link; a target that is read anyway is not read twice.
+            // The file may be a link. If its target is read anyway, the link is not read as well.
             let real = self.door.resolved_in_root(&file).and_then(|real| Some(real.to_str()?.replace('\\', "/")));
             match real.filter(|real| *real != file) {
                 Some(real) => self.links.push((file, real)),
@@ -450,7 +449,7 @@ fn is_declaration_or_minified(name: &str) -> bool {
     [".d.ts", ".d.mts", ".d.cts", ".min.js", ".min.mjs"].iter().any(|end| name.ends_with(end))
 }
 
-/// The folders in which built-in clients have several files of their own: `.claude/agents`.
+/// The folders in which built-in clients have several files of their own, such as `.claude/agents`.
 fn settings_folders() -> &'static BTreeSet<String> {
     static FOLDERS: std::sync::LazyLock<BTreeSet<String>> =
         std::sync::LazyLock::new(|| fixed_folders(Clients::built_in()));
@@ -465,7 +464,7 @@ fn fixed_folders(clients: &Clients) -> BTreeSet<String> {
     fixed.filter(|folder| folder.starts_with('.')).collect()
 }
 
-/// Returns the client files with one fixed path, by the first part of that path.
+/// Returns the fixed paths of client files below a folder, such as `.claude/settings.json`, by their first part.
 fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>> {
     static FILES: std::sync::LazyLock<FxHashMap<&str, Vec<&str>>> = std::sync::LazyLock::new(|| {
         let mut files: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
@@ -477,7 +476,7 @@ fn settings_by_beginning() -> &'static FxHashMap<&'static str, Vec<&'static str>
     &FILES
 }
 
-/// The files of built-in clients that have one fixed place below a folder.
+/// The files of built-in clients that have one fixed path below a folder, such as `.claude/settings.json`.
 fn settings_files() -> &'static BTreeSet<String> {
     static FILES: std::sync::LazyLock<BTreeSet<String>> = std::sync::LazyLock::new(|| fixed_files(Clients::built_in()));
     &FILES
@@ -492,7 +491,7 @@ fn fixed_files(clients: &Clients) -> BTreeSet<String> {
 /// Returns the files of an installed package, without those of the packages in its `node_modules`.
 pub(super) fn files_of_package(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let own = folder.to_path_buf();
-    // A folder that is itself a link (pnpm keeps packages elsewhere) is entered through it.
+    // The folder itself is entered even if it is a link: pnpm stores packages elsewhere and links to them.
     let walk = WalkBuilder::new(folder)
         .standard_filters(false)
         .follow_links(false)

@@ -125,7 +125,8 @@ pub(super) struct Target {
 /// Checks whether a file of the workspace may be replaced, and reads it.
 ///
 /// # Errors
-/// When it lies outside the root, or replacing it would change more than its text.
+/// When the file cannot be read, lies outside the root or belongs to version control, or when replacing it would change
+/// more than its text.
 pub(super) fn target(door: &Door, path: &str) -> Result<Target, WriteError> {
     let io = |error| WriteError::Io(path.to_string(), error);
     let text = door.text(path).map_err(|reason| match reason {
@@ -148,7 +149,7 @@ pub(super) fn target(door: &Door, path: &str) -> Result<Target, WriteError> {
     }
 }
 
-/// Returns the reason why a file cannot be replaced by one with its name and permissions; `None` if it can.
+/// Returns the reason why a file cannot be replaced by a new file with the same name and permissions; `None` if it can.
 pub(super) fn obstacle(metadata: &Metadata) -> Option<fn(String) -> WriteError> {
     if !metadata.is_file() {
         return Some(WriteError::NotAFile);
@@ -172,7 +173,8 @@ fn is_of_version_control(path: &Path) -> bool {
 /// Returns the path of a new file relative to the repository, and the folders to create for it.
 ///
 /// # Errors
-/// When it exists or lies outside the workspace, or a part of its path is a link or not a folder.
+/// When the file already exists, lies outside the workspace or belongs to version control, or when a parent in its path
+/// is a link or not a folder.
 pub(super) fn new_target(door: &Door, path: &str) -> Result<(PathBuf, Vec<PathBuf>), WriteError> {
     if is_outside(path) {
         return Err(WriteError::Outside(path.to_string()));

@@ -1,7 +1,7 @@
 //! Markdown: tables, code and prose, each with its span.
 //!
-//! The grammar decides what each of them is, not a search through the text: a table in code is code, and text that only
-//! looks like a table or a fence is neither.
+//! The grammar, not a search through the text, decides what is a table, code or prose: a table in code is code, and
+//! text that only looks like a table or a fence is neither.
 
 use tree_sitter::Node;
 
@@ -29,7 +29,7 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// The line of dashes below the header.
     pub delimiter: Span,
-    /// Whether its lines have no `|` at their ends.
+    /// Whether the delimiter row does not begin with `|`: the lines of such a table have no `|` at their ends.
     pub is_open: bool,
     /// The width of each column in the delimiter row, in characters.
     pub widths: Vec<usize>,
@@ -48,7 +48,7 @@ pub struct Row {
 /// The text between two `|`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// The text without the backquotes of a code span, or the address of a link.
+    /// The text: of a code span without its backquotes, of a link without its address.
     pub text: String,
     pub span: Span,
     /// The quote around the text: a backquote, or empty.

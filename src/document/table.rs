@@ -1,5 +1,5 @@
-//! Tables of TOML whose keys are described once, with their meaning and the form of their values. The description is
-//! used to check a table and to generate its JSON Schema.
+//! TOML tables whose keys are described once, each with its meaning and the form of its values. The description is used
+//! to check a table and to generate its JSON Schema.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -48,11 +48,13 @@ pub(crate) enum Shape {
     Table(Fields),
     /// A word of the first shape, or a table of the second.
     WordOrTable(&'static Shape, &'static Shape),
-    /// A table whose keys are checked where it is stored, with its own definition in the schema; and an example.
+    /// A table whose keys are checked by the function that stores it. The texts are the name of its definition in the
+    /// schema, and an example for messages.
     TableOf(&'static str, &'static str),
-    /// A value that is checked where it is stored, of a type with its own definition in the schema.
+    /// A value that is checked by the function that stores it. The text is the name of its definition in the schema.
     Defined(&'static str),
-    /// A list of tables that are checked where they are stored, of a type with its own definition in the schema.
+    /// A list of tables that are checked by the function that stores them. The text is the name of their definition in
+    /// the schema.
     Rows(&'static str),
 }
 

@@ -38,7 +38,7 @@ pub fn parse_toml(text: &str) -> (Node, Vec<Fault>) {
         return (Node { value: Value::Object(Vec::new()), span: Span::new(0, text.len()) }, vec![fault]);
     }
     let whole = Span::new(0, text.len());
-    // Recovering takes memory for every fault, and every byte may be one.
+    // Recovering takes memory for every fault, and every byte may be a fault.
     let (table, errors) = match text.len() > LARGE {
         true => match DeTable::parse(text) {
             Ok(table) => (table, Vec::new()),
@@ -113,16 +113,16 @@ fn inside_quotes(span: Span, text: &str) -> Span {
 /// The part of a TOML document that is written at an offset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TomlPlace {
-    /// The keys that lead to it, from the root of the document. Elements of a list have none of their own.
+    /// The keys that lead to the part, from the root of the document. Elements of a list have no key of their own.
     pub keys: Vec<String>,
     pub part: TomlPart,
     /// The span of the text written there so far, without quotes; empty between two tokens.
     pub span: Span,
-    /// Whether it is in quotes.
+    /// Whether this text is in quotes.
     pub quoted: bool,
-    /// The keys before it in the same table.
+    /// The keys before this part in the same table.
     pub beside: Vec<String>,
-    /// Whether it is an element of a list that was opened before it.
+    /// Whether the part is directly in a list whose closing bracket comes later or is missing.
     pub in_list: bool,
 }
 

@@ -40,8 +40,8 @@ struct Misfit {
 }
 
 impl Misfit {
-    /// Sets the span of the misfit, unless it is known, to that of a value, or of the word in the value that begins the
-    /// message in backquotes.
+    /// Sets the span of the misfit, unless it is known. If the message begins with a word in backquotes that occurs in
+    /// the value, it is the span of this word, otherwise the span of the value.
     fn of(self, node: &Node) -> Misfit {
         let word = || {
             let text = node.as_text().filter(|text| text.verbatim)?;

@@ -44,8 +44,8 @@ fn read(yaml: &str, from: usize) -> Option<Node> {
     if !tree.root_node().has_error() {
         return reader.first(tree.root_node(), 0);
     }
-    // Descriptions often contain a colon but no quotes; clients read on, entry by entry. And while a file is being
-    // typed, its other entries must not change.
+    // The document has an error. Descriptions often contain a colon without being quoted, and clients still read the
+    // other entries. Also, while one entry is being typed, the others must not disappear.
     let mut entries = Vec::new();
     for (start, end) in chunks(yaml) {
         let chunk = &yaml[start..end];
@@ -60,7 +60,7 @@ fn read(yaml: &str, from: usize) -> Option<Node> {
     Some(Node { value: Value::Object(entries), span: Span::new(from, from + yaml.len()) })
 }
 
-/// Returns the byte ranges of a mapping that each begin with a key at the start of a line.
+/// Returns the byte ranges of the entries of a mapping, each of which begins with a key at the start of a line.
 fn chunks(yaml: &str) -> Vec<(usize, usize)> {
     let mut starts = Vec::new();
     let mut at = 0;

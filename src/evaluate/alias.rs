@@ -12,7 +12,8 @@ use crate::lower::{Bound, Expr, Key, ScopeKind};
 use crate::text::FileId;
 
 impl<'a> Evaluator<'a> {
-    /// The method that a callee is another name for, `add = mcp.add_tool`; the callee itself if it is none.
+    /// Resolves a callee that is another name for a method, such as `add` after `add = mcp.add_tool`, to that method.
+    /// Any other callee is returned unchanged.
     pub(super) fn unaliased(&self, callee: &'a Expr, ctx: &Ctx<'a>) -> &'a Expr {
         let Expr::Name { name, .. } = callee else { return callee };
         let Some(family) = self.world.family(ctx.file) else { return callee };
@@ -76,20 +77,21 @@ impl<'a> Evaluator<'a> {
             }
         }
         let top = self.world.facts(ctx.file).and_then(|facts| facts.top_level.get(name));
-        // A variable that is bound in more places is unknown.
+        // A variable that is bound in more places than that is unknown.
         let top = top.filter(|places| places.len() <= MAX_BINDINGS).into_iter().flatten();
         top.map(|&(item, index)| (item, &self.item(ctx.file, item).scopes[0].bindings[index as usize].value)).collect()
     }
 
-    /// Whether a file replaces a method with its own function. If it keeps the original, the new function calls that.
+    /// Whether a file replaces a method with its own function. If the file keeps the original method, the new function
+    /// calls it.
     pub(super) fn is_replaced(&self, method: &SmolStr, file: FileId) -> bool {
         let Some(facts) = self.world.facts(file) else { return false };
         let is_it = |key: &Expr| matches!(key, Expr::Text { text, .. } if text == method);
         facts.items.iter().flat_map(|item| &item.facts.assigned).any(|assigned| is_it(&assigned.key))
     }
 
-    /// The key of a server class of the project, if a place is in a method that overrides the framework's method in it:
-    /// what that method passes on is registered by its callers.
+    /// The key of a server class of the project, if a place is in a method of that class that overrides the framework's
+    /// method. What that method passes on is registered by its callers.
     pub(super) fn overrides(&self, method: &SmolStr, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let facts = self.item(ctx.file, ctx.item);
         let around = std::iter::successors(Some(ctx.scope), |scope| facts.scope(*scope).parent);

@@ -44,7 +44,7 @@ impl<'a> Evaluator<'a> {
             let call = self.item(*file, *item).call(*id);
             let at = at.on_top_of(ctx).at(at);
             self.reads.borrow_mut().insert(*file);
-            // The constructor of a derived class calls it for an instance of that class.
+            // If the constructor of a derived class makes the call, the instance is one of the derived class.
             let from_derived = self.is_constructor(key) && is_base_call(call, self.item(*file, *item));
             let takes_receiver = match &facts.scope(key.scope).kind {
                 ScopeKind::Function(function) => {
@@ -358,7 +358,7 @@ impl<'a> Evaluator<'a> {
         if self.is_constructor(key) || is_argument || names.iter().any(|name| self.world.is_handed(name)) {
             names.push(SmolStr::new_static(HANDED_IN));
         }
-        // A module may export it although it has no name itself, `exports.register = (server) => …`.
+        // A module may export a function that has no name itself, `exports.register = (server) => …`.
         self.reads.borrow_mut().insert(key.file);
         if let Some(file) = self.world.facts(key.file) {
             names.extend(file.exported_functions.get(&(key.item, key.scope)).into_iter().flatten().cloned());
@@ -370,7 +370,7 @@ impl<'a> Evaluator<'a> {
                 next += 1;
             }
         }
-        // Importers may rename it, and export it under yet another name.
+        // Other files may import the function under another name, and export it under yet another.
         let mut next = 0;
         while let Some(name) = names.get(next) {
             let aliases: Vec<SmolStr> =
@@ -409,7 +409,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of an expression or, if it depends on loops, one value for each of their elements. If it depends on
-    /// callers, a choice between the values that these give it.
+    /// callers, a choice between its values for all of them.
     pub(super) fn expanded(&self, expr: &'a Expr, at: Ctx<'a>, depth: u32) -> Vec<(Ctx<'a>, Value<'a>)> {
         let value = self.eval(expr, &at);
         let Some(key) = value.blocked().filter(|_| depth < 4) else {

@@ -355,7 +355,7 @@ impl<'a> Evaluator<'a> {
         callers.next().filter(|_| callers.next().is_none())
     }
 
-    /// The part of the request that an argument is or, as an object, contains: `{ name, args }`.
+    /// The part of the request that an argument passes on, either itself or inside an object: `{ name, args }`.
     fn part_handed_on(&self, arg: &'a Expr, ctx: &Ctx<'a>, to: &Following) -> Option<Handed> {
         let part = |expr: &'a Expr| {
             let path = self.within(MAX_STEPS_OF_AN_ARGUMENT, || self.request_path(expr, ctx)).flatten()?;
@@ -373,7 +373,8 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// The path in the request of the part that an expression is; `None` if it is none.
+    /// The path from the request to the part of it that an expression is; `None` if the expression is not a part of the
+    /// request.
     fn request_path(&self, expr: &'a Expr, ctx: &Ctx<'a>) -> Option<Vec<SmolStr>> {
         /// Methods whose result names the same tool.
         const SAME: [&str; 8] = ["as_ref", "as_str", "to_string", "into_owned", "clone", "trim", "toString", "strip"];

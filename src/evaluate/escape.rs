@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
             keys.sort();
             keys.dedup();
         }
-        // A class that is passed as a value is not a server yet; `this` is one.
+        // A class that is passed as a value is not a server yet, but `this` is.
         let hands_on_itself = call.args.iter().any(|arg| arg.value.is_receiver());
         keys.retain(|key| hands_on_itself || matches!(key, ServerKey::Object { .. }));
         if keys.is_empty() || self.is_followed(call, ctx, 0) {
@@ -74,7 +74,7 @@ impl<'a> Evaluator<'a> {
                 Value::Expr(object @ Expr::Object { .. }, at) if depth < 3 => {
                     self.servers_within(object, &at, depth + 1, keys);
                 }
-                // `register(this)`: with the servers in its fields.
+                // `register(this)` also passes on the servers in the fields of `this`.
                 Value::Expr(Expr::Class { scope, .. }, at) if depth < 3 && value.is_receiver() => {
                     self.server_keys(&Value::Expr(value, ctx.clone()), keys);
                     keys.extend(self.class_key(*scope, &at));

@@ -40,9 +40,9 @@ pub(super) struct Evaluator<'a> {
     /// The items that were read. `last_looked` is the last of them.
     pub(super) looked: RefCell<FxHashSet<(FileId, u32)>>,
     last_looked: Cell<Option<(FileId, u32)>>,
-    /// The variables and fields for which it was checked how else their file uses them.
+    /// The variables and fields whose other uses in their file were looked up.
     pub(super) held: RefCell<FxHashSet<(FileId, SmolStr)>>,
-    /// The calls of each function for which they were searched.
+    /// The calls of each function whose callers were searched for.
     pub(super) calls: RefCell<FxHashMap<ScopeKey, Rc<Vec<super::callers::VerifiedCall<'a>>>>>,
     /// The values of each callee that is a loop variable or a parameter.
     pub(super) handed_in: RefCell<FxHashMap<(FileId, u32, CallId), HandedIn<'a>>>,
@@ -57,9 +57,9 @@ pub(super) struct Evaluator<'a> {
     pub(super) exports: RefCell<FxHashMap<(FileId, SmolStr), Value<'a>>>,
     /// The values of names outside any activation.
     pub(super) names: RefCell<FxHashMap<(FileId, u32, ScopeId, SmolStr), Value<'a>>>,
-    /// The same inside activations, while one function is followed, which looks up the same names again and again. The
-    /// environments are stored with the values, so that no other environment gets the same address. `None` at other
-    /// times.
+    /// The same inside activations, kept only while one function is followed: this looks up the same names again and
+    /// again. The environments are stored with the values, so that no other environment gets the same address. `None`
+    /// at other times.
     pub(super) names_inside: RefCell<Option<FxHashMap<Active, (Env<'a>, Value<'a>)>>>,
     /// The positions of the entries of large object literals and, in `spreads`, of the first spread elements of large
     /// array literals.
@@ -516,7 +516,7 @@ impl<'a> Evaluator<'a> {
                 sure &= conditions.peek().is_some();
                 for condition in conditions {
                     let mut tests = condition.any.iter().map(|test| self.glance(test, &outside));
-                    // Any that is true decides; else all must be known to be false.
+                    // A single true one decides. Otherwise, all must be known to be false.
                     let any = tests.try_fold(false, |_, test| match test {
                         Some(true) => Err(Some(true)),
                         Some(false) => Ok(false),
@@ -627,8 +627,8 @@ impl<'a> Evaluator<'a> {
         self.item(ctx.file, ctx.item).definition_of(class)
     }
 
-    /// The key of a class that is itself a server, with everything that its methods register and that is registered
-    /// with an instance.
+    /// The key of a class that is itself a server. The server has everything that the methods of the class register,
+    /// and everything that is registered with an instance.
     pub(super) fn class_key(&self, class: ScopeId, ctx: &Ctx<'a>) -> Option<ServerKey> {
         let class = self.class_definition(class, ctx)?;
         Some(ServerKey::Class { file: ctx.file, name: class.name.clone() })

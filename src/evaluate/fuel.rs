@@ -1,9 +1,9 @@
 //! Limits on evaluation: bytes of a string, elements of a list, and the steps that creating them costs.
 //!
 //! A few lines can double a string or a list again and again. A value beyond its limit is unknown, and records the
-//! place where it exceeded it: a registration that depends on it is dynamic at that place. Creating something in one
-//! operation costs steps in proportion to its size, so that the steps of a file bound its time and its memory. All
-//! limits depend on the code alone.
+//! place where it exceeded the limit. A registration that depends on the value is dynamic at that place. Creating
+//! something in one operation costs steps in proportion to its size, so that the steps of a file bound its time and its
+//! memory. All limits depend on the code alone.
 
 use super::expression::Evaluator;
 use super::value::{Elements, Pairs, Value};
@@ -14,7 +14,7 @@ const MOST_STEPS: u32 = 1_000_000;
 /// How many steps the files that need more than [`FIRST`] may take together.
 const STEPS_TOGETHER: u32 = 4_000_000;
 
-/// How many steps every file of a workspace may take: more than nearly all that people write need.
+/// How many steps every file of a workspace may take: nearly all hand-written files need fewer.
 pub(crate) const FIRST: u32 = 20_000;
 
 /// How many steps each file may take for which [`FIRST`] is not enough, if there are `files` of them. The result

@@ -19,8 +19,8 @@ use crate::text::FileId;
 /// How many nested loops and callers are followed to find out what is added.
 const MAX_DEPTH: u32 = 12;
 
-/// How many steps evaluating the additions of one call may take. Without them, the other elements of the list are still
-/// known.
+/// How many steps evaluating the additions of one call may take. If they take more, the other elements of the list are
+/// still known.
 const MAX_STEPS_OF_AN_ADDITION: u32 = 50_000;
 
 /// The variable or field that holds a list or table.
@@ -171,8 +171,8 @@ impl<'a> Evaluator<'a> {
         Value::Pairs(Rc::new(self.pairs_of(pairs, None)))
     }
 
-    /// The reason for unknown elements of a list or table from which the function that creates it also removes some;
-    /// `None` if it does not.
+    /// If the function that creates a list or table also removes elements from it, the reason for its unknown elements;
+    /// `None` otherwise.
     fn shrunk(&self, name: &SmolStr, ctx: &Ctx<'a>, owner: Option<ScopeId>) -> Option<Unknown> {
         let uses = self.uses(name, ctx.file);
         let home = owner.map_or(ScopeId(0), |owner| self.body(&ctx.in_scope(owner)).2);
@@ -185,7 +185,7 @@ impl<'a> Evaluator<'a> {
         for at in self.reached(&[key, value], at, 0) {
             let key = match self.eval(key, &at) {
                 Value::Text(text) if text.unknown().is_none() => Value::Text(text),
-                // The value itself may contain its name.
+                // If the key is unknown, the value may still contain the name.
                 _ => Value::Unknown(some_key()),
             };
             added.known.push((key, self.eval(value, &at)));
@@ -253,8 +253,8 @@ impl<'a> Evaluator<'a> {
         around.find(|key| self.is_loop(*key) && at.frame(*key).is_none())
     }
 
-    /// Copies of `at`, one for each activation on which `key` depends: the elements of the loop, or the calls of the
-    /// function, that `key` is or that its list depends on.
+    /// Copies of `at`, one for each element of the loop `key` or each call of the function `key`. If the list of a loop
+    /// depends on another loop or function whose activation is not known, one for each activation of that instead.
     pub(super) fn surroundings(&self, key: ScopeKey, at: &Ctx<'a>) -> Vec<Ctx<'a>> {
         let mut key = key;
         for _ in 0..MAX_DEPTH {
@@ -407,8 +407,8 @@ pub(super) struct Uses {
 }
 
 impl Holder<'_> {
-    /// The calls and assignments that may add to it. Only the item of `item` can add to something that is bound inside
-    /// it.
+    /// The calls and assignments that may add to the holder. If the holder is bound inside `item`, only that item can
+    /// add to it.
     fn growths<'f>(&self, facts: &'f FileFacts, item: u32) -> &'f [(u32, Growth)] {
         let growths = facts.grown.get(self.name()).map_or(&[][..], Vec::as_slice);
         if matches!(self, Holder::Variable(_, None)) {

@@ -191,7 +191,7 @@ impl<'a> Evaluator<'a> {
                     out.dynamic(place, None, LONG_NAME, servers.clone());
                 }
                 Some(Value::Text(name)) if name.unknown().is_none() => instance(name, one_of_several),
-                // A `.tool({ … })` that is unrelated: an object in the position of the name.
+                // An unrelated `.tool({ … })`: there is an object, a function or an array where the name would be.
                 Some(Value::Expr(Expr::Object { .. } | Expr::Function { .. } | Expr::Array { .. }, _))
                     if form.each.is_none() => {}
                 None if form.each.is_none() => {
@@ -395,7 +395,8 @@ impl<'a> Evaluator<'a> {
         });
         let mut names: Vec<&SmolStr> = imports.map(|(name, _)| name).collect();
         names.sort();
-        // Of several bases with the member, those with the most members that the code uses of the variable.
+        // If several bases have the member, those are taken that have the most of the members that the code reads from
+        // the variable.
         let asked = facts.calls.iter().filter_map(|call| asked_of(&call.callee)).filter(|(name, _)| *name == object);
         let asked: Vec<&SmolStr> = asked.map(|(_, member)| member).collect();
         let mut best: (usize, Vec<Value<'a>>) = (0, Vec::new());
@@ -550,7 +551,7 @@ fn outgrown_at(value: &Value<'_>) -> Option<Place> {
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) instances: Vec<Instance>,
-    /// The places where the names begin of the elements that a filter removes.
+    /// For each element that a filter removes, the place where its name begins.
     pub(super) left_out: Vec<Place>,
     pub(super) dynamics: Vec<Dynamic>,
     /// Whether the site registers the elements of a list, or depends on a loop or on callers.

@@ -417,7 +417,7 @@ impl<'a> Evaluator<'a> {
         Some(Pairs { known: entries.into_iter().map(pair).collect(), rest })
     }
 
-    /// The fields of a record. Those of a call are its keyword arguments; `None` if it has others.
+    /// The fields of a record. The fields of a call are its keyword arguments; `None` if it has other arguments, too.
     fn fields(&self, record: &Value<'a>) -> Option<Pairs<'a>> {
         let Value::Expr(Expr::Call(id), at) = record else { return self.pairs(record) };
         let call = self.item(at.file, at.item).call(*id);

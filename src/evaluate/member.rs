@@ -27,7 +27,7 @@ pub(super) struct Entries<'a> {
     computed: Vec<usize>,
 }
 
-/// The part of its argument that a member of a zod schema returns.
+/// What a member of a zod schema returns: the first argument with which the schema was created, or a part of it.
 enum SchemaPart {
     /// Its first argument.
     Whole,
@@ -170,7 +170,8 @@ impl<'a> Evaluator<'a> {
         places.find_map(|place| self.property_in(&props[place], ctx, field)).unwrap_or(Value::Absent)
     }
 
-    /// The value of an entry if it has this name, or is a spread object with it.
+    /// The value under this name in an entry, which has the name itself or spreads an object that has it. `None` for
+    /// any other entry.
     fn property_in(&self, prop: &'a Prop, ctx: &Ctx<'a>, field: &str) -> Option<Value<'a>> {
         match prop {
             Prop::Pair { key: Expr::Text { text, .. }, value } => (text == field).then(|| self.eval(value, ctx)),
@@ -245,7 +246,8 @@ impl<'a> Evaluator<'a> {
                     base => self.member(base, &Key::Field(field.into())),
                 };
                 match value {
-                    // The constructor of the base may have it, once the caller of that constructor is known.
+                    // The constructor of the base may set the member to a value that is known once the constructor's
+                    // caller is.
                     Value::Unknown(Unknown { blocked: Some(_), .. }) => waiting = value,
                     Value::Absent | Value::Unknown(_) | Value::External { .. } => {}
                     _ => return value,

@@ -2,8 +2,8 @@
 //!
 //! Evaluation walks lowered expressions across files, lazily: an object is evaluated only as far as a selector asks. A
 //! value that cannot be computed is unknown, with a reason. If only an argument or the element of a loop is missing,
-//! the value also has the function or loop, and [`register`] tries every caller or element. Evaluation reads no files:
-//! it returns what is missing as [`Want`]s, and its caller loads that and evaluates again.
+//! the value also records the function or loop, and [`register`] tries every caller or element. Evaluation reads no
+//! files: it returns what is missing as [`Want`]s, and its caller loads what they name and evaluates again.
 
 mod alias;
 mod callers;
@@ -180,7 +180,7 @@ pub struct Registration {
     pub title: Option<Traced>,
     /// Whether it certainly has no title: none is given, and no unknown value could contain one.
     pub untitled: bool,
-    /// Where a title can be added so that the framework finds it, if it has none.
+    /// If there is no title, where one can be added so that the framework finds it.
     pub title_place: Option<Lack>,
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
@@ -189,7 +189,7 @@ pub struct Registration {
     /// visible.
     pub schema: Option<Place>,
     pub handler: Option<Place>,
-    /// The server objects it is registered with; empty where the code does not show them.
+    /// The server objects it is registered with; empty if the code does not show them.
     pub servers: Vec<ServerKey>,
     /// The call, decorated function or list element that registers it.
     pub place: Place,
@@ -228,7 +228,7 @@ pub struct Lack {
 /// How to write an explicit name for a registration that takes its name from an identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Naming {
-    /// The attribute with the keyword, if it has to be added in front of a Rust function.
+    /// The attribute that takes the keyword, if the attribute has to be added in front of a Rust function.
     pub attribute: Option<SmolStr>,
     /// The keyword for the name; empty if the name is the first positional argument.
     pub keyword: SmolStr,

@@ -18,7 +18,7 @@ use crate::text::FileId;
 
 /// In how many places a name may be bound. A lookup evaluates all of them, so a name with more is unknown.
 pub(super) const MAX_BINDINGS: usize = 64;
-/// How many steps looking up a name in another file costs: modules may export everything of each other.
+/// How many steps looking up a name in another file costs: modules may re-export everything from each other.
 const STEPS_OF_AN_EXPORT: usize = 4;
 /// How many steps looking up a name in a wildcard import costs.
 const STEPS_OF_A_MODULE: usize = 4;
@@ -125,7 +125,8 @@ impl<'a> Evaluator<'a> {
                 let at = || if *open { at.with_env_of(ctx) } else { at.clone() };
                 let value = match this {
                     This::Known(this) => match &**this {
-                        // The arguments of its constructor are found in the environment of the evaluation that uses it.
+                        // The arguments with which the instance was created are found in the environment of the
+                        // evaluation that uses the instance.
                         Value::Expr(expr, home) if *open && home.env.is_none() => {
                             Value::Expr(expr, home.with_env_of(ctx))
                         }
@@ -329,7 +330,7 @@ impl<'a> Evaluator<'a> {
                 let key = ctx.key(owner);
                 let value = match ctx.frame(key).map(|frame| &frame.bound) {
                     Some(Activation::Element(value)) => value.clone(),
-                    _ => Value::Unknown(Unknown::waiting("an element of a loop", Some(key))),
+                    _ => Value::Unknown(Unknown::waiting("an element that a loop goes over", Some(key))),
                 };
                 self.walk(value, path)
             }
@@ -472,7 +473,7 @@ impl<'a> Evaluator<'a> {
             return known.clone();
         }
         let cuts = self.cuts.get();
-        // Modules may export everything of each other.
+        // Modules may re-export everything from each other.
         let active = (file, u32::MAX, ScopeId(0), key.1.clone(), 0);
         if self.active.borrow().contains(&active) {
             self.cuts.set(cuts + 1);

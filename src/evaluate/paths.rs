@@ -24,7 +24,8 @@ impl<'a> Evaluator<'a> {
         let inside = |value: Value<'a>, rest: &[&str]| {
             rest.iter().fold(value, |value, part| self.member(&value, &Key::Field(SmolStr::new(part))))
         };
-        // The longest prefix that is a module in a file, and from there through the items that it defines.
+        // Finds the longest prefix that is a module in a file, and resolves the rest of the path among the items of
+        // that module.
         for end in (1..=path.len()).rev() {
             let module = SmolStr::new(path[..end].join("::"));
             match self.lookup(from, &module) {

@@ -45,7 +45,7 @@ pub(crate) struct Found {
     pub unknown_resources: Vec<Arc<[ServerKey]>>,
     /// Objects that look like definitions of tools.
     pub shaped: Vec<Arc<Registration>>,
-    /// The places where the names begin of definitions that a filter excludes from registration.
+    /// For each definition that a filter excludes from registration, the place where its name begins.
     pub left_out: Vec<Place>,
     /// Places where a server is passed to code that cannot be followed, with the name of the callee or object.
     pub escapes: Vec<(ServerKey, Place, SmolStr)>,
@@ -53,10 +53,10 @@ pub(crate) struct Found {
     pub reads: Vec<FileId>,
     /// The items of other files that were read.
     pub looked: Vec<(FileId, u32)>,
-    /// The variables and fields of other files for which it was checked how else their file uses them.
+    /// The variables and fields of other files whose other uses there were looked up.
     pub held: Vec<(FileId, SmolStr)>,
     pub wants: Vec<Want>,
-    /// How many steps it took. `fuel` is how many it was allowed.
+    /// How many steps the evaluation took. `fuel` is how many it was allowed.
     pub steps: u32,
     pub fuel: u32,
 }

@@ -456,7 +456,7 @@ impl<'a> Evaluator<'a> {
         let mut keywords = form.name.iter().filter(|selector| selector.steps.is_empty());
         let keyword = keywords.find_map(|selector| match &selector.start {
             Start::Keyword(keyword) => Some(keyword.clone()),
-            // `#[tool]` is `#[tool("name")]`.
+            // `#[tool]` becomes `#[tool("name")]`.
             Start::Arg(0) if site.definition.is_some() && site.args.is_empty() => Some(SmolStr::default()),
             _ => None,
         })?;

@@ -1,5 +1,5 @@
-//! Definitions that are recognised by their shape, wherever they occur. What counts of those that no registration leads
-//! to is decided where servers are assembled.
+//! Definitions that are recognised by their shape, wherever they occur. Which of them count although no registration
+//! leads to them is decided when servers are assembled.
 
 use std::sync::Arc;
 

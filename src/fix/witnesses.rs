@@ -80,7 +80,7 @@ impl<'a> ToolNames<'a> {
     }
 }
 
-/// Returns each name that some edits of a text replace with that of a tool, with the tool's name.
+/// Returns each name that an edit of a text replaces with the name of a tool, paired with the tool's name.
 pub(super) fn pairs(tools: &ToolNames<'_>, text: &str, edits: &[Edit]) -> Vec<Pair> {
     // An edit changes as few characters as possible, so the word around it is included.
     let whole = |edit: &Edit| {

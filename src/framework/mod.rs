@@ -1,5 +1,5 @@
-//! Frameworks as data: the forms in which each registers tools, prompts and resources, and what it does with a
-//! duplicate name. The built-in rows are the TOML files next to this one; a config adds more in the same form.
+//! Frameworks as data: the forms of code that register tools, prompts and resources, and what each framework does with
+//! a duplicate name. The built-in rows are in the TOML files next to this one; a config can add more in the same form.
 //!
 //! A row never names a server; it describes a package for writing servers.
 
@@ -45,7 +45,7 @@ pub struct Framework {
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
     /// Why `rename` cannot write an alias, and what to do instead; a sentence without its subject, which is the
-    /// framework: `knows a tool by its route, so the old name needs a route of its own`. Has an effect only without
+    /// framework: `knows a tool by its route, so the old name needs a route of its own`. Used only if there are no
     /// recipes (`alias`).
     pub no_alias: Option<String>,
     /// Recipes for registering a tool under a second name, each a `[[frameworks.alias]]`. The first that fits is used;
@@ -70,7 +70,7 @@ pub struct Framework {
 /// - `$function`, `$alias`: the name of the function, and an unused name for a function or variable next to it;
 /// - `$former`: the old name, if it can be the name of a function;
 /// - `$class`: an unused name for a class;
-/// - `$options`: the object that contains the name, with the old name and the note;
+/// - `$options`: a copy of the object that contains the name, with the old name and the note in it;
 /// - `$list`: the variable that holds a list, or an object with tools as its keys;
 /// - `$key`, `$value`: the old name as a key, and the value under the new name;
 /// - `$request`: the request parameter of the function that answers calls, or the variable that `$called` begins with;
@@ -82,7 +82,7 @@ pub struct Framework {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AliasRecipe {
-    /// Whether the recipe lists the old name or only answers it.
+    /// Whether the recipe lists the old name or only answers calls to it.
     pub mode: AliasMode,
     /// Methods, decorators or attributes that the recipe applies to: `["registerTool", "tool"]`. For
     /// `site = "beginning"`, the name of the function that answers all calls.
@@ -103,8 +103,8 @@ pub struct AliasRecipe {
     /// Template of the text before the registration, on its line. A text that ends in `{` begins a block around the
     /// registration: `for (const $alias of [{}, { name: $old }]) {`.
     pub front: Option<String>,
-    /// Template of a member to add at the end of the object that is the first argument of the call, or in a list there:
-    /// `...$alias`.
+    /// Template of a member to add at the end of the object that contains the name: `...$alias`. The object must be the
+    /// first argument of the call, or be in a list that is the first argument.
     pub last: Option<String>,
     /// Whether the templates call methods that only a server has: the recipe is then used only for tools whose server
     /// is known.
@@ -117,8 +117,8 @@ pub struct AliasRecipe {
     /// does not allow an earlier version; if that is not known, a recipe without such a bound is preferred.
     #[serde(default)]
     pub since: BTreeMap<String, String>,
-    /// Packages with a version that the project must allow; unlike for `since`, it may allow earlier ones too:
-    /// `{ "@modelcontextprotocol/sdk" = "1.13" }`.
+    /// Packages with a version that the project must allow; in contrast to `since`, the project may also allow earlier
+    /// versions: `{ "@modelcontextprotocol/sdk" = "1.13" }`.
     #[serde(default)]
     pub from: BTreeMap<String, String>,
 }
@@ -228,8 +228,8 @@ pub struct Form {
     #[serde(default)]
     pub gate: Gate,
     /// Selector of a list, such as `arg1.return.tools`: the form registers one tool, prompt or resource for each
-    /// element, which is `each` in other selectors. For `kind = "mount"`, the server that is mounted; for `kind = "dynamic"`, a value
-    /// without which the form does not match.
+    /// element. Other selectors refer to the element as `each`. For `kind = "mount"`, it selects the server that is
+    /// mounted; for `kind = "dynamic"`, a value without which the form does not match.
     pub each: Option<Selector>,
     /// Selector of the list if `each` finds nothing: `arg2`.
     #[serde(default)]
@@ -239,7 +239,8 @@ pub struct Form {
     /// register a tool, prompt or resource.
     #[serde(default)]
     pub name: Selectors,
-    /// Whether only early versions of the package accept the keyword for the name: it is read but never written.
+    /// Whether only early versions of the package accept the keyword for the name. Such a keyword is read but never
+    /// written.
     #[serde(default)]
     pub keyword_is_old: bool,
     /// Selectors of the human-readable title: `["arg1.title"]`.
@@ -278,8 +279,8 @@ pub struct Form {
     /// For constructors of definitions: a `Tool` that is constructed somewhere is also listed somewhere.
     #[serde(default)]
     pub fallback: bool,
-    /// For `kind = "dynamic"`: what the code does that its source does not show, as reports state it:
-    /// `tools come from providers`.
+    /// For `kind = "dynamic"`: the reason why the source does not show the names, as a clause in reports: `tools come
+    /// from providers`.
     pub reason: Option<SmolStr>,
     /// Prefix that the framework adds to each name: `ask_`.
     #[serde(default)]
@@ -398,7 +399,7 @@ impl On {
 }
 
 impl Form {
-    /// Adds a selector of the capture of the same name for each key that the row leaves out, if the form has a query.
+    /// If the form has a query, gives each key that the row leaves out a selector of the capture with the key's name.
     fn name_captures(&mut self) {
         if self.query.is_none() {
             return;

@@ -35,7 +35,7 @@ pub struct FormId {
 }
 
 impl Frameworks {
-    /// Makes the set of the built-in rows and `more`, which takes precedence where both match equally well.
+    /// Makes the set of the built-in rows and `more`, which takes precedence if both match equally well.
     pub fn with(more: &[Framework]) -> Frameworks {
         let mut rows: Vec<Framework> = more.iter().chain(built_in()).cloned().collect();
         rows.iter_mut().flat_map(|row| &mut row.forms).for_each(Form::name_captures);

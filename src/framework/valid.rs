@@ -1,4 +1,5 @@
-//! Checks a framework that a config describes, beyond the types of its keys: forms that could never match.
+//! Checks a framework that a config describes for faults that the types of its keys do not exclude, such as forms that
+//! could never match.
 
 use super::{Form, Framework, Kind, On, Start};
 use crate::document::{Fault, Node};
@@ -6,7 +7,7 @@ use crate::name::nearest;
 use crate::syntax::{CodeQuery, Family};
 use crate::text::Span;
 
-/// The longest query, in bytes.
+/// The maximum length of a query, in bytes.
 const MAX_QUERY: usize = 2_000;
 /// The maximum number of quantifiers in a query: the time to compile a query grows at least with the square of their
 /// number.
@@ -116,7 +117,7 @@ impl WrittenQuery {
     pub(crate) fn faults(&self) -> Vec<Fault> {
         let Some(text) = self.value.as_text() else { return Vec::new() };
         let query = text.text.as_str();
-        // In a text with escapes no offset is known.
+        // In a string with escapes, offsets in the query differ from those in the file.
         let place = |start: usize, length: usize| match text.verbatim {
             true => Span::new(start, start + length).shifted(text.span.start),
             false => self.value.span,

@@ -40,8 +40,7 @@ pub(crate) struct Layers<'a> {
     servers: OnceCell<Lookup>,
     /// The servers that tools are routed to.
     used: OnceCell<Lookup>,
-    /// The keys in the table of routes, with misspelt ones corrected; `started_keys` are the same for the started
-    /// servers.
+    /// The keys in the table of routes, with misspelt ones corrected; `started_keys` has those of the started servers.
     route_keys: OnceCell<Lookup>,
     started_keys: OnceCell<Lookup>,
     /// The index in `pools` of the first file that starts servers.
@@ -56,17 +55,18 @@ pub(crate) struct Layers<'a> {
 #[derive(Clone)]
 pub(crate) struct Definition<'a> {
     pub(crate) tool: &'a Tool,
-    /// `<server>_<tool>`, or the name of a tool of the gateway itself.
+    /// `<server>_<tool>`, or the name of a tool of the gateway itself; in both cases without the gateway's prefix.
     pub(crate) name: &'a str,
-    /// Whether nothing is wrong with its name.
+    /// Whether the name breaks no rule of the severity of a warning or above.
     pub(crate) is_right: bool,
-    /// The server that it is routed to, or was meant to be routed to.
+    /// The server that the tool is routed to, or was meant to be routed to; `None` for a tool of the gateway itself, or
+    /// if the name shows no server.
     pub(crate) server: Option<String>,
-    /// Whether it is the first tool of that server.
+    /// Whether this is the first tool of that server.
     pub(crate) is_first_of_server: bool,
 }
 
-/// The names of one tool of a gateway, from its users to its server.
+/// The names of one tool of a gateway, along the path of a call from its user to the server behind the gateway.
 pub(crate) struct Chain {
     pub(crate) full: String,
     pub(crate) definition: String,
@@ -81,7 +81,7 @@ pub(crate) struct Routes<'a> {
     /// The span of the object with its braces, in bytes from the start of the file.
     pub(crate) object: Span,
     pub(crate) syntax: Syntax,
-    /// Whether some entries are computed, so that a missing entry may exist.
+    /// Whether some entries are computed, so that an entry that is not listed may still exist.
     pub(crate) is_open: bool,
     pub(crate) entries: Vec<Route<'a>>,
 }
@@ -94,7 +94,7 @@ pub(crate) struct Route<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// Returns the layers of the gateway of a convention, if it has one.
+    /// Returns the layers of a convention's gateway; `None` if the convention has none.
     pub(crate) fn of(snapshot: &'a Snapshot, convention: &'a Convention) -> Option<Layers<'a>> {
         let mut layers = Layers::without_tools(snapshot, convention)?;
         let (gateway, files) = (layers.gateway, &snapshot.files);
@@ -220,7 +220,8 @@ impl<'a> Layers<'a> {
         self.used.get_or_init(|| Lookup::of(used())).has_words(server)
     }
 
-    /// Returns the pool key that was meant by a key: the key itself if nothing is wrong with it.
+    /// Returns the correct form of a pool key: the key itself if nothing is wrong with it. `None` if it names no
+    /// server.
     pub(crate) fn pool_key_meant(&self, key: &str) -> Option<String> {
         let servers = self.servers.get_or_init(|| {
             let known = self.extended.vocabulary(SERVER).iter().map(String::as_str);
@@ -230,7 +231,7 @@ impl<'a> Layers<'a> {
             server.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
         };
         if let Some(server) = self.gateway.server_of_pool(key).filter(is_name) {
-            // The words of a server may be joined in any way.
+            // The words of a server's name may be joined in any way.
             if servers.has_words(server) {
                 return Some(key.to_string());
             }
@@ -238,7 +239,7 @@ impl<'a> Layers<'a> {
             let near = servers.nearest(server).filter(|_| !servers.has(server));
             return Some(self.gateway.pool_key(near.unwrap_or(server)));
         }
-        // The words after those of the pool form are the server's, however they are joined.
+        // The words after those of the pool pattern are the server's, however they are joined.
         let words = Name::new(key).lower_words();
         let own = Name::new(&self.gateway.pool).lower_words();
         let is_own = |word: &&str| own.iter().any(|own| own == word);
@@ -247,7 +248,8 @@ impl<'a> Layers<'a> {
         (!meant.is_empty()).then(|| self.gateway.pool_key(meant))
     }
 
-    /// Whether there is a route to a server, however its key is written.
+    /// Whether there is a route to a server, however the route's key is written. If some entries are computed, any
+    /// route may exist.
     pub(crate) fn has_route(&self, server: &str) -> bool {
         let key = self.gateway.pool_key(server);
         if self.routes.as_ref().is_some_and(|routes| routes.is_open) {
@@ -319,8 +321,8 @@ impl<'a> Layers<'a> {
         self.covered.get_or_init(|| self.settings.iter().map(|(_, facts)| self.covered(facts)).collect())
     }
 
-    /// Returns the full names of the tools that some entry of a file covers, no matter what it does to them and how it
-    /// is written.
+    /// Returns the full names of the tools that some entry of a file covers, whether the entry allows or denies them,
+    /// and even if their names are misspelt in it.
     fn covered(&self, facts: &ClientFacts) -> FxHashSet<String> {
         let names = self.full_names();
         let mut covered: FxHashSet<String> = FxHashSet::default();
@@ -338,7 +340,7 @@ impl<'a> Layers<'a> {
         covered
     }
 
-    /// Returns the first index; `None` if there is none, or if one names the tool.
+    /// Returns the first file with an index of the tools; `None` if there is none, or if any index names the tool.
     pub(crate) fn index_without(&self, name: &str) -> Option<(&'a File, &'a Markdown)> {
         let indexed = self.indexed.get_or_init(|| self.all_indexed());
         if indexed.contains(&self.full(name)) { None } else { self.indexes.first().copied() }
@@ -368,7 +370,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// The slot of a gateway's definitions that names the server they are routed to.
+/// The slot of a definition's name that holds the server to which the tool is routed.
 pub(super) const SERVER: &str = "server";
 
 /// Returns the keys of the servers that a file starts: at its root, or below `mcpServers` or `servers`.

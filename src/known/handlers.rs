@@ -1,7 +1,7 @@
 //! The handlers of a server's tools, and where they read an argument before anything has checked it.
 //!
-//! A tool's handler is the function that its registration names, or the branch that its server takes when it is called
-//! by that name; functions that get all the arguments are followed.
+//! A tool's handler is the function that its registration names, or the branch that its server takes for the tool's
+//! name. Functions to which all the arguments are passed are followed.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,11 +19,12 @@ use crate::workspace::{Files, Tool};
 const DEFINITIONS_A_STEP: usize = 8;
 /// The maximum depth of nested calls through which arguments are followed.
 const MAX_FUNCTIONS: usize = 4;
-/// Name prefixes of functions, besides the named validators, that check their arguments.
+/// Prefixes of the names of functions that check their arguments, in addition to the validators passed to
+/// [`Handlers::new`].
 const VALIDATING: [&str; 5] = ["validate", "require", "assert", "ensure", "check"];
 /// Methods of zod's and pydantic's schemas that check the whole value passed to them.
 const PARSING: [&str; 6] = ["parse", "parseAsync", "safeParse", "safeParseAsync", "model_validate", "validate_python"];
-/// Functions that convert to a plain value: a check of the result is a check of the argument.
+/// Functions that convert to a plain value: a check of the result counts as a check of the argument.
 const COERCING: [&str; 7] = ["String", "Number", "Boolean", "str", "int", "float", "bool"];
 /// The name of the arguments of the called tool, both in a request and as a parameter of handlers.
 const ARGUMENTS: &str = "arguments";
@@ -51,7 +52,7 @@ impl<'f> Handlers<'f> {
         self.left.get() == 0
     }
 
-    /// The first place at which the bodies read a parameter that nothing has validated.
+    /// The first place at which the bodies read a parameter before it is validated; `None` if there is none.
     pub(crate) fn first_read(&self, bodies: &[Body], parameter: &str) -> Option<Read> {
         let mut search = Search { all: self, parameter, found: None, seen: FxHashSet::default() };
         for body in bodies {
@@ -116,7 +117,7 @@ struct Index<'f> {
     /// The value of a key, by the span of the key.
     entries: FxHashMap<Span, Entry<'f>>,
     /// For each scope, the scopes directly inside it; `calls` and `comparisons` have the calls and comparisons directly
-    /// inside it.
+    /// inside it. All are indexes into the item's facts.
     inner: Vec<Vec<u32>>,
     calls: Vec<Vec<u32>>,
     comparisons: Vec<Vec<u32>>,
@@ -196,7 +197,7 @@ fn of_scopes(scopes: &[ScopeId], by_scope: &[Vec<u32>]) -> Vec<usize> {
 pub(crate) struct Body {
     pub(crate) file: FileId,
     pub(crate) item: u32,
-    /// The function or branch.
+    /// The scope of the function or branch.
     pub(crate) scope: ScopeId,
     given: Given,
 }
@@ -250,7 +251,7 @@ enum Event {
 }
 
 impl Search<'_, '_> {
-    /// Walks a body, and returns whether the parameter is validated in it.
+    /// Searches a body for the first unvalidated read, and returns whether the body validates the parameter.
     fn body(&mut self, body: &Body, depth: usize) -> bool {
         let key = (body.file, body.item, body.scope);
         if depth > MAX_FUNCTIONS || self.found.is_some() || !self.seen.insert(key) {
@@ -312,7 +313,7 @@ impl Search<'_, '_> {
         let mut validated: Vec<Span> = Vec::new();
         let mut gets: Vec<(Span, Span, Span)> = Vec::new();
         for call in calls() {
-            // A function with a similar name, `validateAll`, checks its arguments, too.
+            // A function whose name begins like that of a validator, such as `validateAll`, counts as one.
             let is_validator = call
                 .callee
                 .last_name()
@@ -399,7 +400,7 @@ impl Search<'_, '_> {
         events
     }
 
-    /// Whether a call of a validator is about the parameter: it gets the parameter, or all arguments and the
+    /// Whether a call of a validator is about the parameter: the call passes the parameter, or all arguments and the
     /// parameter's name.
     fn is_about(&self, facts: &ItemFacts, call: &Call, held: &Held) -> bool {
         // The argument may be the name itself, or a list with the name.
@@ -503,7 +504,7 @@ fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: 
     })
 }
 
-/// The spans that calls cover, none inside another.
+/// Spans of calls, of which none is inside another.
 struct Covered(Vec<Span>);
 
 impl Covered {
@@ -552,7 +553,7 @@ fn coerced<'f>(facts: &'f ItemFacts, expr: &'f Expr) -> &'f Expr {
     }
 }
 
-/// Returns the offset at which an expression begins; a member's own span covers only its name.
+/// Returns the byte offset at which an expression begins; a member expression's own span covers only the member's name.
 fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
     match expr {
         Expr::Member { object, .. } => start_of(object, facts),

@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 
 use crate::name::{Candidates, Name};
 
-/// The total number of steps, of about ten nanoseconds each, that [`Lookup::nearest`] may take. After that it finds
-/// nothing, and findings have no suggestion.
+/// The total number of steps, of about ten nanoseconds each, that [`Lookup::nearest`] may take. After that, it returns
+/// `None`, and findings have no suggestion.
 const MOST_STEPS: usize = 10_000_000;
 
 /// Names, indexed for exact matches, for matches of their words however these are joined, and for near matches.

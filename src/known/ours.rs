@@ -11,7 +11,8 @@ use crate::lower::{Bound, Expr};
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};
 
-/// Returns the convention of a file as it applies to a server that has tools in the file.
+/// Returns a convention as it applies to a server: with the server's own prefix, or with the servers that a gateway
+/// routes to.
 pub(crate) fn convention<'a>(snapshot: &Snapshot, convention: &'a Convention, server: &Server) -> Cow<'a, Convention> {
     // A gateway also has the servers that its own routes name, in addition to those that the convention lists.
     if let Some(layers) = Layers::without_tools(snapshot, convention) {
@@ -50,7 +51,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
     if let Some((text, ..)) = constants.iter().find(is_part_of_names) {
         return Some(right(text));
     }
-    // A constant with the name of its server decides, however the names are written.
+    // The constant that matches the server's name decides, whatever prefixes the names of the tools have.
     let named = convention.namespace_of(&server.name);
     let own: FxHashSet<FileId> = server.tools.iter().map(|tool| tool.registration.place.file).collect();
     let is_servers = |(text, holder, _): &&Constant| own.contains(holder) && named.as_ref() == Some(&right(text));
@@ -93,7 +94,7 @@ fn front(snapshot: &Snapshot, convention: &Convention, server: &Server) -> Optio
 /// A constant's text, its file, and the span of the text.
 type Constant = (String, FileId, Place);
 
-/// Returns the top-level constants of a name in the files of a package, in the same language as `like`.
+/// Returns the top-level constants called `name` in the files of a package, in the same language as `like`.
 fn constants(snapshot: &Snapshot, like: FileId, name: &str) -> Vec<Constant> {
     let files = &snapshot.files;
     let (root, family) = (files.package_root(like), files.family(like));

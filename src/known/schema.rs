@@ -1,5 +1,6 @@
 //! A tool's input schema as the rules see it, read from where it is written out: a JSON Schema in TypeScript, a dict in
-//! Python, `json!` in Rust, or a shape of zod. What is not written out is left open, and nothing about it is reported.
+//! Python, `json!` in Rust, or a shape of zod. Parts that are not written out count as open, and nothing is reported
+//! about them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -23,7 +24,7 @@ pub(crate) struct ObjectSchema {
     pub(crate) form: Form,
     /// The span of the literal with its braces, or of the call.
     pub(crate) span: Span,
-    /// Whether entries come from elsewhere, too, so that a missing entry may exist.
+    /// Whether some entries come from elsewhere, so that an entry that is not listed may still exist.
     pub(crate) is_open: bool,
     /// The text of `type`; `None` if there is none.
     pub(crate) kind: Option<Known>,
@@ -35,11 +36,11 @@ pub(crate) struct ObjectSchema {
     pub(crate) needs: Rc<OnceCell<Needs>>,
 }
 
-/// The names in `required`, and the parameters that the wrong ones were meant to be.
+/// The names in `required`, and, for each that is not a parameter, the parameter that was probably meant.
 #[derive(Debug)]
 pub(crate) struct Needs {
     required: FxHashSet<SmolStr>,
-    /// The parameter that was meant, for each name that is not a parameter.
+    /// For each name that is not a parameter, the parameter that was probably meant.
     meant: FxHashMap<SmolStr, SmolStr>,
     meanings: FxHashSet<SmolStr>,
 }
@@ -49,7 +50,7 @@ pub(crate) struct Needs {
 pub(crate) enum Form {
     /// An object literal, whose entries are the keys.
     Literal(Syntax),
-    /// Calls of zod: more methods are called on the result of the first call, whose span is `made`.
+    /// Calls of zod. `made` is the span of the first call, on whose result the other methods are called.
     Zod {
         made: Span,
         /// The span of the first method's name, `string`, if no other call restricts the text.
@@ -81,9 +82,9 @@ pub(crate) struct Typed {
 pub(crate) struct Constraint {
     /// The byte offset at which another keyword is inserted.
     pub(crate) end: u32,
-    /// Whether the call has an argument already.
+    /// Whether the call already has an argument.
     pub(crate) has_arguments: bool,
-    /// Whether the call has a `json_schema_extra` already.
+    /// Whether the call already has a `json_schema_extra`.
     pub(crate) has_extra: bool,
 }
 
@@ -104,10 +105,10 @@ pub(crate) struct Value {
     pub(crate) description: Option<SmolStr>,
     /// The schema of a list's elements, if they are objects.
     pub(crate) items: Option<Box<ObjectSchema>>,
-    /// The keys that the schema has, `default` and `enum` among them.
+    /// The keys that the schema has, including `default` and `enum`.
     pub(crate) keys: Vec<SmolStr>,
     pub(crate) format: Option<SmolStr>,
-    /// The default: null if it is not written out, `None` if there is none.
+    /// The default value: JSON null if it is not a literal, `None` if there is none.
     pub(crate) default: Option<serde_json::Value>,
 }
 
@@ -217,7 +218,8 @@ impl Value {
     }
 }
 
-/// Whether an entry identifies an object as a JSON Schema; a parameter may be called `type`, too.
+/// Whether an entry identifies an object as a JSON Schema. Its key alone is not enough, because a parameter may be
+/// called `type`, too.
 fn says_schema(prop: &Prop) -> bool {
     let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else { return false };
     match key.as_str() {
@@ -230,7 +232,7 @@ fn says_schema(prop: &Prop) -> bool {
     }
 }
 
-/// Keys that do not specify what a value is: with only these, its type is missing.
+/// Keys of JSON Schema that do not specify the type of a value: in a schema with only these, the type is missing.
 const PLAIN: [&str; 9] =
     ["description", "title", "default", "format", "minimum", "maximum", "minLength", "maxLength", "examples"];
 
@@ -282,7 +284,7 @@ const METHODS: [(&str, &str); 9] = [
     ("positive", "minimum"),
     ("catchall", "additionalProperties"),
 ];
-/// Functions of zod that wrap a schema and make it accept missing values.
+/// Functions of zod that wrap a schema and make it accept missing or null values.
 const WRAPPING: [&str; 3] = ["optional", "nullable", "nullish"];
 /// Methods after which a parameter may be left out.
 const OPTIONAL: [&str; 3] = ["optional", "nullish", "default"];
@@ -389,7 +391,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Reads the schema that zod gives one parameter.
+    /// Reads the zod schema of one parameter.
     fn zod(&self, expr: &'f Expr) -> Option<Value> {
         let made = self.made(expr)?;
         let has = |name: &str| made.methods.iter().any(|(method, _)| *method == name);

@@ -98,7 +98,7 @@ impl<'f> Reader<'f> {
         param.annotation.as_deref().is_some_and(named) || param.default.as_ref().is_some_and(named)
     }
 
-    /// Reads the struct in which a tool in Rust takes its arguments.
+    /// Reads the struct in which a Rust tool receives its arguments.
     fn arguments(&self, function: &Function) -> Option<ObjectSchema> {
         let mut annotations = function.params.iter().filter_map(|param| param.annotation.as_deref());
         let inner = annotations.find_map(|annotation| match annotation {
@@ -116,7 +116,7 @@ impl<'f> Reader<'f> {
         Some(reader.described(definition))
     }
 
-    /// Reads the object that a class or struct describes. The result depends on the depth at which it is read.
+    /// Reads the object that a class or struct describes. The result depends on the depth at which the type is read.
     fn described(&self, definition: &'f Definition) -> ObjectSchema {
         let key = (std::ptr::from_ref(definition), self.depth);
         if let Some(made) = self.types.made.borrow().get(&key) {
@@ -153,7 +153,8 @@ impl<'f> Reader<'f> {
         there_reader.definition(there)
     }
 
-    /// Returns the type that a name in this file is an alias of, with the start and the facts of its item.
+    /// Returns the type that a name in this file is an alias of, with the byte offset at which its item starts and the
+    /// facts of the item.
     fn alias(&self, name: &SmolStr) -> Option<(u32, &'f ItemFacts, &'f Expr)> {
         let &(item, index) = self.facts.top_level.get(name)?.first()?;
         let item = self.facts.items.get(item as usize)?;
@@ -396,7 +397,7 @@ impl<'f> Reader<'f> {
                         has_extra: call.args.iter().any(|arg| arg.name.as_deref() == Some("json_schema_extra")),
                     });
                 }
-                // `Field("up")`
+                // A first positional argument is the default: `Field("up")`.
                 if let Some(first) = call.args.first().filter(|arg| arg.name.is_none() && !is_ellipsis(&arg.value)) {
                     value.default = Some(plain_value(&first.value));
                 }
@@ -419,7 +420,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Adds the keys of a schema that are written out.
+    /// Adds the keys of `json_schema_extra`, if its value is an object literal.
     fn extra(&self, extra: &Expr, value: &mut Value) {
         let Expr::Object { props, .. } = extra else {
             value.object.is_open = true;
@@ -473,7 +474,7 @@ fn name_of(field: &Field) -> SmolStr {
     renamed.unwrap_or_else(|| SmolStr::new(field.name.trim_start_matches("r#")))
 }
 
-/// Returns the span of a whole type; a member's own span covers only its name.
+/// Returns the span of a whole type; a member expression's own span covers only the member's name.
 fn whole_of(annotation: &Expr, facts: &ItemFacts) -> Span {
     fn start(expr: &Expr, facts: &ItemFacts) -> u32 {
         match expr {

@@ -206,7 +206,8 @@ impl Builder<'_> {
         lower: fn(&mut Builder<'_>, Node<'t>, ScopeId) -> Expr,
     ) {
         let Some(watched) = self.watched.take() else { return };
-        // A definition is also found by the span of its name, so that a rename knows what takes its name from it.
+        // A definition is also found by the span of its name, so that a rename knows which tools take their names from
+        // the definition.
         let spans = self
             .facts
             .definitions

@@ -591,7 +591,8 @@ impl Expr {
         matches!(self, Expr::Name { name, .. } if matches!(name.as_str(), "this" | "self" | "cls"))
     }
 
-    /// The span of the expression, relative to its item, which is needed because calls keep their spans there.
+    /// The span of the expression, relative to its item. The item's facts are needed because calls keep their spans
+    /// there.
     pub fn span(&self, item: &ItemFacts) -> Span {
         match self {
             Expr::Text { span, .. }

@@ -345,8 +345,8 @@ fn attribute(b: &mut Builder<'_>, item: Node<'_>, scope: ScopeId) -> Option<Expr
     Some(Expr::Call(b.call(CallKind::Decorator, callee, args, scope, attribute)))
 }
 
-/// The arguments of an attribute: `name = "x", description = …, flag, nested(…)`. Its body is a flat list of
-/// tokens; only a single literal or identifier as value is understood, and lists of such.
+/// The arguments of an attribute: `name = "x", description = …, flag, nested(…)`. Its body is a flat list of tokens;
+/// only values that are a single literal or identifier, or a list of these, are understood.
 fn token_arguments(b: &mut Builder<'_>, tokens: Node<'_>) -> Vec<Arg> {
     let mut cursor = tokens.walk();
     let mut args = Vec::new();

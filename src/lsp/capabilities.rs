@@ -7,7 +7,8 @@ use crate::text::Encoding;
 /// The client command that shows several places; its arguments are a document, a position in it, and the places. A
 /// client that has it lists it in `experimental.commands.commands`.
 pub(super) const SHOW_PLACES: &str = "toolnames.showReferences";
-/// The command of lenses that are only text: every lens has a command, and some clients run it.
+/// The command of lenses that are only text, which does nothing. Every lens has to have a command, and some clients run
+/// it.
 pub(super) const NOTHING: &str = "toolnames.nothing";
 
 /// The features on which client and server agreed.

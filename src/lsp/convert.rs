@@ -91,7 +91,8 @@ impl View {
         }
     }
 
-    /// A symbol of an outline with its children; `left` is the number of symbols that may still be shown.
+    /// A symbol of an outline with its children; `left` is the number of symbols that may still be shown. `None` if
+    /// that is zero.
     #[allow(deprecated)]
     pub(super) fn symbol(&self, file: FileId, symbol: &cursor::Symbol, left: &mut usize) -> Option<DocumentSymbol> {
         *left = left.checked_sub(1)?;

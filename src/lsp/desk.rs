@@ -116,7 +116,8 @@ impl Backend {
             let (view, about) = (seen.view, format!("chosen for {}", uri.as_str()));
             Ok((self.desk.work(&about, move || question(&view)).await??, seen.revision))
         };
-        // The position in the request refers to the text at the time of the request, so a later change of the document makes the request fail.
+        // The position in the request refers to the text at the time of the request. If the document changes later, the
+        // request fails.
         let working = async {
             tokio::select! {
                 done = working => done,
@@ -147,8 +148,8 @@ impl Backend {
         done.map_err(|_| failed(format!("it takes longer than {} seconds", CHOSEN.as_secs())))?
     }
 
-    /// Checks that no document that an edit changes was changed after the revision at which the edit was found: not
-    /// every client checks the version in an edit.
+    /// Checks that none of the documents in an edit has changed since the revision for which the edit was computed. Not
+    /// every client checks the versions in an edit.
     pub(super) fn still_fits(&self, edit: &WorkspaceEdit, revision: u64) -> Result<()> {
         let is_new = |uri: &Uri| self.session.changed_at(uri).is_some_and(|changed| changed > revision);
         match documents_of(edit).any(is_new) {
@@ -157,8 +158,8 @@ impl Backend {
         }
     }
 
-    /// Shows the progress of an operation until the sender is dropped, under the client's token or, if the client
-    /// supports it, a token that this server creates.
+    /// Shows the progress of an operation until the returned sender is dropped. The token comes from the client if
+    /// `is_given`. Otherwise it is one of this server's, and nothing is shown if the client does not support that.
     fn show_work(&self, token: ProgressToken, is_given: bool, title: &str) -> Option<oneshot::Sender<()>> {
         if !is_given && !self.session.negotiated().shows_progress {
             return None;

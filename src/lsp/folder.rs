@@ -37,7 +37,7 @@ pub(super) struct Folder {
     needed: Vec<String>,
     /// Whether a config, a lock file or the files on disk have changed, so that the folder has to be laid out again.
     is_moved: bool,
-    /// Whether a manifest has changed.
+    /// Whether a manifest may have changed, so that the needed installed packages have to be determined again.
     needs_others: bool,
     /// The analysis, and the addresses of the contents that refer to tools, at the last call of
     /// [`Folder::facts_changed`].
@@ -65,7 +65,7 @@ impl Document {
     }
 }
 
-/// The result of reading a folder, which is done while messages are handled.
+/// The result of reading a folder. The folder is read in the background while messages are handled.
 pub(super) struct Contents(disk::Opened);
 
 /// The message about a panic.
@@ -331,7 +331,7 @@ impl Folder {
 
     /// Applies all changes, and loads the files that they require. `None` if the folder has to be read again instead.
     ///
-    /// Unwinds with [`crate::workspace::Stopped`] if it was stopped; the next call continues from there.
+    /// If the work is stopped, this unwinds with [`crate::workspace::Stopped`], and the next call continues from there.
     pub(super) fn settle(&mut self) -> Option<Snapshot> {
         if std::mem::take(&mut self.is_moved) && !self.lay_out() {
             self.is_stale = true;
@@ -388,7 +388,8 @@ impl Folder {
         true
     }
 
-    /// Loads the installed packages that the manifests need now.
+    /// Loads the files of installed packages that the manifests need now. If a file is no longer needed, marks the
+    /// folder to be read again instead.
     fn load_needed(&mut self) {
         let needed = disk::needed(&self.disk, &self.workspace.snapshot());
         if self.needed.iter().any(|path| needed.binary_search(path).is_err()) {
@@ -402,7 +403,7 @@ impl Folder {
     }
 }
 
-/// The choice of config for a folder: a path is relative to its root.
+/// The choice of config for a folder. A relative path to a config file is resolved against the folder's root.
 fn within(root: &Path, config: &ConfigChoice) -> ConfigChoice {
     match config {
         ConfigChoice::File(path) => ConfigChoice::File(root.join(path)),
@@ -418,7 +419,8 @@ fn same_choice(a: &ConfigChoice, b: &ConfigChoice) -> bool {
     }
 }
 
-/// The path for a document that was never saved: its name, with the extension of its language.
+/// The path for a document that was never saved: its name, with the extension of its language. `None` for any other
+/// document, and for languages that are not supported.
 fn untitled(item: &TextDocumentItem) -> Option<String> {
     const ENDINGS: [(&str, &str); 8] = [
         ("typescript", "ts"),

@@ -15,7 +15,8 @@ use super::message::{Refusal, judge};
 const MAX_BODY: usize = 64 * 1024 * 1024;
 /// The size limit of a header block, in bytes.
 const MAX_HEADER: usize = 8 * 1024;
-/// The size limit of a header line inside garbage, in bytes: no length needs more.
+/// The size limit of the value of a `Content-Length` line that is searched for in garbage, in bytes: no number needs
+/// more.
 const MAX_LENGTH_LINE: usize = 64;
 /// The number of bytes to read at once.
 const CHUNK: usize = 64 * 1024;
@@ -25,7 +26,7 @@ const BUFFER: usize = 1 << 20;
 /// not read either.
 const REFUSALS: usize = 16;
 
-/// The header of the base protocol that every message has.
+/// The name of the header field that every message has, in lower case.
 const LENGTH: &str = "content-length";
 static LENGTH_HEADER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let searcher = AhoCorasick::builder().ascii_case_insensitive(true).build([format!("{LENGTH}:")]);
@@ -88,7 +89,7 @@ async fn write_all(
     let mut output = std::pin::pin!(output);
     let mut service = Frames::new(service);
     loop {
-        // Both futures may be dropped before they are done: an incomplete frame stays in `service`.
+        // Either future may be dropped before it is done without losing data: an incomplete frame stays in `service`.
         tokio::select! {
             Some(refusal) = refused.recv() => output.write_all(&refusal).await?,
             frame = service.frame() => match frame? {
@@ -235,7 +236,7 @@ impl<R: AsyncRead + Unpin> Frames<R> {
         Ok(true)
     }
 
-    /// Drops everything before the next header that gives a length; `false` if the stream ends without one.
+    /// Drops everything before the next `Content-Length` header; `false` if the stream ends without one.
     async fn find(&mut self) -> io::Result<bool> {
         loop {
             match find_length(self.held()) {
@@ -322,7 +323,7 @@ struct Header {
 /// A header that cannot be read.
 struct Broken {
     reason: String,
-    /// The offset, in bytes from the start of this header, at which to search for the next one.
+    /// The offset, in bytes from the start of this header, at which to start searching for the next header.
     resume: usize,
 }
 
@@ -357,7 +358,7 @@ fn foreign_charset(content_type: &str) -> Option<String> {
     (!is_utf8).then(|| charset.to_string())
 }
 
-/// The result of a search in bytes that more bytes may follow.
+/// The result of a search in input of which more may still arrive. Offsets are in bytes.
 enum Search {
     /// The offset at which a header begins.
     Found(usize),
@@ -365,7 +366,7 @@ enum Search {
     NotBefore(usize),
 }
 
-/// Searches for a line that gives a length.
+/// Searches for a `Content-Length` header line.
 fn find_length(bytes: &[u8]) -> Search {
     let mut from = 0;
     while let Some(found) = LENGTH_HEADER.find(&bytes[from..]) {

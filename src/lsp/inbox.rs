@@ -179,7 +179,8 @@ impl Inbox {
         }
     }
 
-    /// Waits for letters, at most until a given time; `None` if the inbox is closed.
+    /// Waits for letters, at most until a given time. Returns no letters if none arrive by then, and `None` if the
+    /// inbox is closed.
     pub(super) fn take(&self, until: Option<Instant>) -> Option<Post> {
         let mut inner = self.lock();
         loop {

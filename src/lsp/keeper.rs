@@ -1,6 +1,6 @@
 //! The only owner of the state. It takes letters from the [inbox](super::inbox), evaluates, and publishes the result,
-//! so that no request waits for a lock that is held during an evaluation. A newer letter stops an evaluation: the
-//! earlier state stays until the next one is done.
+//! so that no request waits for a lock that is held during an evaluation. A newer letter stops an evaluation. The
+//! published state then stays until the next evaluation is done.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -146,7 +146,7 @@ impl Keeper {
                 let Some(kept) = self.folders.iter_mut().find(|kept| kept.folder.root == root) else { return };
                 kept.is_being_read = false;
                 match contents {
-                    // A partially read workspace is not used: no answer from it would be true of the whole.
+                    // A partially read workspace is not used: its answers could be wrong for the whole workspace.
                     Ok(_) if stop.is_set() => {
                         kept.folder.give_up();
                         self.indexed.is_stopped = true;

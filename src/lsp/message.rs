@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc::ErrorCode;
 
-/// The reason why something is not a message, in the words of the error sent to the client.
+/// The reason why a body is not a valid message, as it is sent to the client in an error response.
 #[derive(Debug)]
 pub(super) struct Refusal {
     code: ErrorCode,
@@ -32,7 +32,7 @@ impl Refusal {
     }
 }
 
-/// The members of a message that the protocol gives a meaning.
+/// The members of a message that the protocol defines.
 #[derive(Default)]
 struct Members {
     jsonrpc: Option<Value>,
@@ -119,8 +119,8 @@ impl<'de> Visitor<'de> for JsonVisitor {
 /// one, and `None` otherwise. A response is rewritten without the members that the service does not know.
 ///
 /// # Errors
-/// The reason why it is not a message. Only a request is refused with its id, since the ids of responses were chosen by
-/// this server.
+/// The reason why the body is not a valid message. The refusal of a request contains the request's id. The refusal of a
+/// response does not, since this server chose the id of the response.
 pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     let json = serde_json::from_slice(body).map_err(|error| Refusal::parse_error(format!("invalid JSON: {error}")))?;
     let members = match json {
@@ -170,12 +170,12 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     Ok(None)
 }
 
-/// A response in the form that the service reads.
+/// Rewrites a response into the form that the service can read.
 ///
 /// # Errors
-/// The reason why it is not a response.
+/// The reason why the message is not a valid response.
 fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
-    // The id of a response was chosen by this server, so the error has no id.
+    // This server chose the id of the response, so the error has no id.
     let refused = |message: &str| Refusal::invalid(message, Value::Null);
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
     let id = id.ok_or_else(|| refused("a response without an `id`; send the id of its request"))?;

@@ -43,8 +43,8 @@ use self::view::View;
 use crate::rules;
 use crate::show;
 
-/// The number of messages that are handled at once: far more than slow requests can fill, so that edits and
-/// cancellations are always handled.
+/// The maximum number of messages that are handled at the same time. Slow requests cannot use up so many, so edits and
+/// cancellations never have to wait for them.
 const CONCURRENCY: usize = 256;
 /// The progress token of the initial index.
 const INDEX_TOKEN: &str = "toolnames/index";
@@ -54,9 +54,9 @@ const PROGRESS_DELAY: Duration = Duration::from_millis(300);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time after the start within which editors open the documents in view.
 const OPEN_DELAY: Duration = Duration::from_millis(5);
-/// How long the initial index waits for the answers about the documents in view.
+/// How long the initial index waits for the first findings in the documents in view.
 const INDEX_DELAY: Duration = Duration::from_millis(250);
-/// How long to wait after a change before looking at the whole workspace: the user may still be typing.
+/// How long to wait after a change before the whole workspace is checked: the user may still be typing.
 const WORKSPACE_DELAY: Duration = Duration::from_millis(300);
 /// How long a request waits for its answer in tests, which may run on slow machines.
 const TEST_PATIENCE: Duration = Duration::from_secs(20);
@@ -129,8 +129,9 @@ struct Backend {
 }
 
 impl Backend {
-    /// Asks a question about a document, off the message loop, with the last known state of its text; `None` if a newer
-    /// text has not been applied yet, or the answer does not come in time.
+    /// Asks a question about a document, off the message loop; `freshness` decides which state of its folder is used.
+    /// `None` if the folder has not been read, if a newer text of the document has not been applied yet, or if the
+    /// answer does not come in time.
     async fn ask<T: Send + 'static>(
         &self,
         uri: &Uri,
@@ -202,7 +203,8 @@ impl Backend {
         }
     }
 
-    /// The findings in every file; after `due`, the last ones that were computed. `None` if none were computed yet.
+    /// The findings in every file. If they are not computed by `due`, the last ones that were computed; `None` if there
+    /// are none yet.
     async fn findings_of(
         &self,
         states: Arc<States>,
@@ -224,7 +226,7 @@ impl Backend {
         move || drop(threads.spawn(what))
     }
 
-    /// Every rule with its page, for an editor that explains rules.
+    /// Every rule with its documentation page, for an editor that explains rules.
     async fn rules(&self) -> Result<Vec<serde_json::Value>> {
         let rule = |rule: &&rules::Rule| json!({ "id": rule.id, "severity": rule.default.as_str(), "summary": rule.summary(), "page": rule.docs });
         Ok(rules::RULES.iter().map(rule).collect())
@@ -245,7 +247,7 @@ impl Backend {
         }
     }
 
-    /// Shows errors to the user: if something cannot be read, other results are of no use.
+    /// Shows errors to the user, such as a folder that cannot be read: other results are then of little use.
     async fn show_trouble(self) {
         let Some(mut trouble) = self.session.trouble() else { return };
         while let Some(trouble) = trouble.recv().await {
@@ -263,8 +265,8 @@ impl Backend {
         Some(self.client.progress(token, "toolnames: reading names").with_cancel_button().begin().await)
     }
 
-    /// The findings in a document before its folder was read; `None` if it was read, or the state changed in the
-    /// meantime.
+    /// The findings that can be computed in a document before its folder has been read. `None` if all folders have been
+    /// read already, or if the state changed in the meantime.
     async fn glance(&self, uri: &Uri) -> Option<Vec<Diagnostic>> {
         if self.session.is_ready() {
             return None;
@@ -289,7 +291,8 @@ impl Backend {
             let Some(first) = backend.glance(&uri).await else { return };
             let version = Some(version).filter(|_| negotiated.diagnostic_versions);
             backend.client.publish_diagnostics(uri.clone(), first, version).await;
-            // The complete findings may have been sent before these; they must be the last ones sent.
+            // The complete findings may have been sent before these first ones. The client keeps what is sent last, so
+            // they are sent again.
             if backend.session.is_ready() {
                 backend.publish_open(&backend.session.last()).await;
             }
@@ -417,7 +420,7 @@ impl LanguageServer for Backend {
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let DocumentDiagnosticParams { text_document: TextDocumentIdentifier { uri }, previous_result_id, .. } = params;
         let due = self.desk.due();
-        // The client fetches later findings on request.
+        // A client that can be asked to refresh its findings fetches the complete ones later.
         let refreshes = self.session.negotiated().refreshes_diagnostics;
         if refreshes && let Some(first) = timeout_at(due, self.glance(&uri)).await.ok().flatten() {
             let first = reports::report(first, previous_result_id.as_deref());
@@ -565,7 +568,7 @@ impl LanguageServer for Backend {
 
     async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
         let uri = at.text_document.uri.clone();
-        // An answer that there is nothing to rename would be wrong.
+        // Without an answer, this has to fail: to reply that there is nothing to rename would be wrong.
         let answer = self.ask(&uri, Freshness::Patient, move |view| view.prepare_rename(&at)).await?;
         answer.ok_or_else(|| failed("the text is still being read; try again in a moment"))
     }

@@ -157,7 +157,7 @@ pub(super) fn since(found: &[Reported], known: &[PreviousResultId]) -> Vec<Works
     reports
 }
 
-/// The empty report that clears the findings about a document; `None` if it had none.
+/// The empty report that clears the findings in a document; `None` if the client knows of none.
 fn nothing(known: &PreviousResultId) -> Option<WorkspaceDocumentDiagnosticReport> {
     let result_id = identity(&[]);
     if known.value == result_id {

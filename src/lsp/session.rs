@@ -22,7 +22,7 @@ const SOON: Duration = Duration::from_millis(15);
 /// How long such a request waits if the last state has an older text of the document: an empty answer would mean "there
 /// is none".
 const CAUGHT_UP: Duration = Duration::from_millis(45);
-/// How long a request waits for the newest state if the previous answer stays in view meanwhile.
+/// How long a request waits for the newest state if the editor keeps showing the previous answer meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
 
 /// How recent a state must be to answer from it.
@@ -32,7 +32,7 @@ pub(super) enum Freshness {
     Newest,
     /// The last known state, if the document has not changed since.
     Last,
-    /// The same, after a longer wait for the newest state.
+    /// Like `Last`, but after a longer wait for the newest state.
     Patient,
 }
 
@@ -246,7 +246,8 @@ impl Session {
         self.inbox.post(letter)
     }
 
-    /// Applies the editor's settings: the config file to use, if they name one.
+    /// Applies the editor's settings: switches to the config that they choose. If they choose none, only checks for
+    /// changes on disk.
     pub(super) fn settings(&self, settings: &Value) {
         match config_choice(settings.get("toolnames").or(Some(settings))) {
             Some(config) => self.inbox.post(Letter::Config(config)),
@@ -271,7 +272,7 @@ impl Session {
     }
 }
 
-/// The config that an editor's settings name; `None` if they name none.
+/// The choice of config in an editor's settings; `None` if they contain none.
 fn config_choice(settings: Option<&Value>) -> Option<ConfigChoice> {
     Some(match settings?.get("config")?.as_str() {
         Some(path) if !path.is_empty() => ConfigChoice::File(PathBuf::from(path)),

@@ -1,5 +1,5 @@
-//! Answers about all folders at once, which may take longer than a request waits: one for each state, computed once. A
-//! request is answered in time, with the previous answer if the new one is not ready.
+//! Answers about all folders at once, which may take longer to compute than a request waits. The answer for each state
+//! is computed only once. A request is answered in time, with the previous answer if the new one is not ready.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -11,7 +11,7 @@ use super::states::States;
 
 /// The answers to one question about all folders.
 pub(super) struct Standing<T> {
-    /// The subject of the question, for taking turns.
+    /// The subject of the question; requests about the same subject take turns.
     about: &'static str,
     /// The newest state that was asked about, and its answer once that is computed.
     newest: Mutex<(Weak<States>, Arc<Answer<T>>)>,
@@ -34,8 +34,8 @@ impl<T: Send + Sync + 'static> Standing<T> {
         Arc::new(Standing { about, newest: Mutex::new((Weak::new(), Arc::default())), last: Mutex::default() })
     }
 
-    /// The answer for a state; after `due`, the last answer, or `None` if there is none. `late` is called when an
-    /// answer is ready only after `due`.
+    /// The answer for a state. If it is not ready by `due`, the last answer that was computed; `None` if there is none.
+    /// `late` is called when an answer is ready only after `due`.
     pub(super) async fn answer(
         self: &Arc<Self>,
         desk: &Desk,

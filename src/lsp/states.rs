@@ -84,7 +84,7 @@ pub(super) fn with_rootless(mut roots: Vec<PathBuf>) -> Vec<PathBuf> {
     roots
 }
 
-/// The folders that lie in no other.
+/// The folders that do not lie inside another of them, without duplicates.
 pub(super) fn outermost(roots: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for root in roots {

@@ -27,8 +27,8 @@ pub(super) struct View {
     /// The texts of open documents that lie in no folder, by path.
     pub(super) elsewhere: HashMap<String, Text>,
     pub(super) disk: Arc<Disk>,
-    /// The findings in open documents that were requested so far, so that the next request does not have to wait as
-    /// long.
+    /// The findings in open documents that have been computed so far, kept so that the next request does not compute
+    /// them again.
     pub(super) found: Arc<Mutex<HashMap<FileId, Arc<OnceLock<Found>>>>>,
 }
 

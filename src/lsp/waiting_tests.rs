@@ -1,4 +1,4 @@
-//! Tests of answers during an evaluation that never ends: here the keeper is held back.
+//! Tests of answers during an evaluation that never ends, which is simulated by holding the keeper back.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Editor {
         let mut editor = Editor::held(capabilities).await;
         editor.session.hold(false);
         editor.session.newest().await;
-        // A hover has no answer until every letter was applied.
+        // The answer to a hover is null until every message has been applied.
         while editor.ask("textDocument/hover", editor.at("server.ts")).await.get("result") == Some(&Value::Null) {}
         editor.session.hold(true);
         editor
@@ -72,7 +72,7 @@ impl Editor {
         format!("file://{}", self.root.path().join(path).display())
     }
 
-    /// The position of the tool's name, or of the entry that does not match it.
+    /// The position of the tool's name in the server, or of the misspelt permission entry in the settings.
     fn at(&self, path: &str) -> Value {
         let position = match path {
             SETTINGS => json!({ "line": 0, "character": 35 }),
@@ -210,7 +210,7 @@ fn with_code(methods: &[&'static str], code: i64) -> Vec<(&'static str, Result<S
     methods.iter().map(|method| (*method, Err(code))).collect()
 }
 
-/// The answers if nothing is known of a document's text.
+/// The answers to requests about a document of which no state with the current text is known.
 fn nothing_known() -> Vec<(&'static str, Result<String, i64>)> {
     let mut all = with(&["hover"], "null");
     // An incomplete list: the client asks again at the next keystroke.
@@ -232,7 +232,8 @@ fn refreshing() -> Value {
     })
 }
 
-/// Concurrent requests about all documents, and about an open document with more comparisons than one thread does.
+/// Makes concurrent requests about all documents, and about an open document with so many permission entries that
+/// several threads check them.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_about_all_documents_waits_for_nobody_who_waits() {
     let mut editor = Editor::held_later(json!({})).await;
@@ -355,7 +356,7 @@ async fn a_rename_of_a_text_that_was_changed_meanwhile_is_not_made() {
     assert!(code == Some(CONTENT_MODIFIED) || first["result"].is_object(), "{first}");
     let rename = editor.rename().await;
     editor.change("server.ts", 3).await;
-    // The keeper is still held back: no one waits for an answer that is no longer wanted.
+    // The keeper is still held back, but the rename fails without waiting for it: the result would be for an old text.
     assert_eq!(editor.answer(rename).await["error"]["code"], CONTENT_MODIFIED);
 }
 

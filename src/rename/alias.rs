@@ -206,7 +206,7 @@ pub(super) fn insert(
             AliasSite::Element => writer.twin(&tree, name).map(here).and_then(answered),
             AliasSite::Member => {
                 let joined = writer.joined(recipe, &tree, name);
-                // If a constant holds the name, the definition is elsewhere.
+                // If a constant holds the name, the definition is elsewhere; look for it at the registration.
                 let joined = joined.or_else(|why| {
                     writer.at_call(&|writer, tree, at| writer.joined(recipe, tree, at)).map_err(|_| why)
                 });
@@ -289,7 +289,8 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
             }
             let Some(tree) = syntax::parse(language, &text, None) else { continue };
             let Some(below) = site::beneath(&tree, &text, note.span) else { continue };
-            // A case that falls through to the next one is its sibling and does not contain it.
+            // In the tree, a `case` that falls through to the next `case` is a sibling of the next one and does not
+            // contain it.
             let named = site::strings(&tree, below.node).into_iter().filter(|span| text[span.range()] == *old);
             for span in named.filter(|span| !edited.overlap(*span)).collect::<Vec<Span>>() {
                 edited.add(span);
@@ -355,7 +356,7 @@ fn dispatch(
         };
         let edits = all.entry(file).or_default();
         let writer = Writer { snapshot, target, new, function: None, alias, texts, source: &source, language, file };
-        // A table of handlers. A handler that is written inside it is not duplicated.
+        // The name is a key of a table of handlers. A handler that is written inside the table is not duplicated.
         let entry = site::entry_around(&tree, &source, span);
         if let Some(entry) = entry.as_ref().filter(|entry| !entry.has_function) {
             edits.extend(writer.answered_by(entry, span));
@@ -378,7 +379,7 @@ fn dispatch(
         }
         let quote = source[..span.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         let literal = format!("{quote}{old}{quote}");
-        // A map of handlers.
+        // The name is a key of a map of handlers.
         if let Some(pair) = site::pair_around(&tree, &source, span) {
             let value = Some(&source[pair.value.range()]).filter(|_| !pair.has_function)?;
             edits.extend(writer.behind_element(pair.whole, &format!("[{literal}, {value}]")));
@@ -390,7 +391,7 @@ fn dispatch(
             edits.push(edit);
             continue;
         }
-        // One element of a list that the name is looked up in.
+        // The name is an element of a list in which the called name is looked up.
         if let Some(siblings) = site::siblings(&tree, span).filter(|siblings| !siblings.has_others)
             && let Some(own) = siblings.around(span)
         {

@@ -50,7 +50,7 @@ pub fn back(
 
 impl Plan {
     /// Combines this plan with `then`, which was made for the result of this one; `None` if their edits cannot be
-    /// combined. `then` reports again the places that this plan leaves alone, so only its remarks are kept.
+    /// combined. `then` reports the places that this plan skips again, so only the skipped places of `then` are kept.
     fn followed_by(self, then: Plan, sources: Sources<'_>) -> Option<Plan> {
         let (own, more) = (self.edits(), then.edits());
         let none = Vec::new();

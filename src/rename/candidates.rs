@@ -51,7 +51,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
         Origin::Literal(place) => {
             let span = snapshot.files.span(*place);
             let source = texts(place.file)?;
-            // A literal with escapes cannot be replaced character by character.
+            // A literal with escapes is left alone, since its source differs from its text.
             if source.get(span.range())? != part.text {
                 return None;
             }
@@ -78,7 +78,7 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 Language::Rust => (" = ", '"'),
                 language => ("=", site::usual_quote(language, &source)),
             };
-            // If each argument is on its own line, the name is too.
+            // If each argument is on its own line, put the name on its own line too.
             let (lead, line_break) = (indent(&source, at.start), line_break(&source));
             let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {
                 true if naming.after == ", " => format!(",{line_break}{lead}"),

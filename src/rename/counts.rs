@@ -74,7 +74,7 @@ pub(super) fn changed(
     counted.collect()
 }
 
-/// The number of elements or entries that each name holds, before and after.
+/// The lengths of lists and tables, before and after the edits, by the name of the list or table.
 type Lengths = BTreeMap<String, (usize, usize)>;
 
 static NOTHING: Lengths = Lengths::new();
@@ -103,7 +103,8 @@ fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>)
     lengths.collect()
 }
 
-/// Returns the edits by which a test expects `next` instead of `now`, wherever `is_it` accepts the counted expression.
+/// Returns the edits that make a test expect the count `next` instead of `now`, wherever `is_it` accepts the counted
+/// expression.
 fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bool) -> Vec<Edit> {
     let found = site::counts(&test.tree, &test.text, &now.to_string()).into_iter();
     let found = found.filter(|one| is_it(&test.text[one.counted.range()]));
@@ -111,12 +112,12 @@ fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bo
 }
 
 /// Whether the last name in the counted expression contains `tool`: `len(result.tools)`,
-/// `expect(server.tool).toHaveBeenCalledTimes(2)`. A member of a tool does not count, nor does an expression with a
-/// string literal.
+/// `expect(server.tool).toHaveBeenCalledTimes(2)`. Always `false` for a member of a tool, such as `tool.name`, and for
+/// an expression with a string literal.
 fn is_of_tools(counted: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let names = counted.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    // The calls of a mock are in its members `mock` and `calls`.
+    // Skip `mock` and `calls`: they are the members in which a mock records its calls.
     let mut names = names.filter(|name| !matches!(*name, "mock" | "calls"));
     !counted.contains(['"', '\'', '`']) && names.next_back().is_some_and(|name| name.to_lowercase().contains("tool"))
 }
@@ -125,7 +126,8 @@ fn has(said: &str, words: &[&str]) -> bool {
     words.iter().any(|word| said.contains(word))
 }
 
-/// Whether the counted expression is a whole list or table, or its keys: `TOOLS`, `Object.keys(TOOLS)`, `set(TOOLS)`.
+/// Whether the counted expression is the whole list or table `name`, or its keys: `TOOLS`, `Object.keys(TOOLS)`,
+/// `set(TOOLS)`.
 fn is_all_of(counted: &str, name: &str) -> bool {
     counted == name || counted.strip_suffix(')').is_some_and(|rest| rest.ends_with(&format!("({name}")))
 }
@@ -137,7 +139,7 @@ fn may_be_counted(text: &str, name: &str) -> bool {
         .any(|(at, _)| !text[..at].ends_with(is_part) && text[at + name.len()..].starts_with([')', '.']))
 }
 
-/// Adds the edits that make tests count the element that the alias adds to a list.
+/// Adds the edits of tests that count the elements of a list to which the alias adds one.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, sources: Sources<'_>, plan: &mut Plan) {
     for Counted { path, text, file, edits } in changed(snapshot, target, (&plan.edits(), 1), sources) {
         match file {

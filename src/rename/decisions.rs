@@ -1,8 +1,8 @@
 //! Conditions in code that depend on a tool's name: tests of its prefix, regular expressions, lists of names.
 //!
 //! A condition must hold for the new name if and only if it held for the old one: otherwise a tool that was hidden or
-//! forbidden could be called. If another element in a list or another comparison achieves that, it is added; every
-//! other condition refuses the rename, unless the caller forces it.
+//! forbidden could be called. If an additional list element or comparison achieves that, it is added. Because of any
+//! other condition, the rename is refused, unless the caller forces it.
 
 mod doubled;
 mod file;
@@ -25,8 +25,9 @@ use crate::site::{self, Constant, Test};
 use crate::syntax::{self, Family, Language};
 use crate::workspace::Snapshot;
 
-/// The maximum number of renamings of a constant that are followed one after the other, and of names that it may have.
+/// The maximum number of renamings of a constant, from file to file, that are followed one after the other.
 const MOST_NAMES_IN_TURN: usize = 4;
+/// The maximum number of names of a constant that are collected.
 const MOST_CONSTANTS: usize = 64;
 
 /// Adds the edits after which the conditions in the workspace's source hold for the new name as for the old one.
@@ -90,8 +91,9 @@ fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String
     })
 }
 
-/// Returns for each of `renames` whether no condition in the workspace's source distinguishes its two names, regardless
-/// of the tool's package: then [`follow`] has nothing to do for it. All are `false` if there is too much to look at.
+/// Returns for each of `renames` whether no condition in the workspace's source distinguishes its two names, whatever
+/// the tool's package. If so, [`follow`] has nothing to do for that rename. Every element is `false` if the limit on
+/// work is reached.
 pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
     let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
     let mut alone = vec![true; renames.len()];
@@ -115,8 +117,8 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
     alone
 }
 
-/// Returns the names that conditions in the tool's own package may test: the whole name, and the part that source
-/// writes.
+/// Returns the names that conditions in the tool's own package may test: the whole name, and the part of the name that
+/// is in source.
 fn changes(target: Target<'_>, new: &str) -> Vec<Change> {
     let change = |old: &str, new: &str| Change { old: old.to_string(), new: new.to_string(), is_composed: false };
     let mut all = vec![change(&target.tool.name, new)];

@@ -10,8 +10,8 @@ use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
 use crate::workspace::{Snapshot, Tool};
 
-/// Adds the edits that rename the literals and keys by which the tool's server finds its handler, except for those that
-/// the plan has already. Other comparisons with the name are reported.
+/// Adds the edits that rename the literals and keys by which the tool's server finds its handler, except for edits that
+/// the plan already contains. Other comparisons with the name are reported.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
     let tool = target.tool;
     let mut followed = FxHashSet::default();
@@ -65,8 +65,8 @@ pub(super) fn keys(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Te
     edits
 }
 
-/// Returns the new text of a literal by which the tool is found; `None` if it does not name the tool. A handler that is
-/// registered by name gets the wire name; one that strips a prefix gets the short name.
+/// Returns the new text of a literal by which the tool is found; `None` if it does not name the tool. The literal may
+/// be the wire name or, in code that strips a prefix, the short name.
 fn replacement<'n>(tool: &Tool, new: &'n str, text: &str) -> Option<&'n str> {
     match text {
         text if text == tool.name => Some(new),

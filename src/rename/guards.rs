@@ -17,13 +17,14 @@ use crate::regex::Regex;
 use crate::text::{Edit, Span};
 use crate::workspace::{File, LOCK_FILE, Snapshot, Surroundings};
 
-/// The prefix of the names to look for, which no other text has by chance.
+/// The prefix of the names to look for. Other text is unlikely to contain it by chance.
 const BEGINNING: &str = "mcp__";
 
 /// Reports wildcards outside of lists that match the old name and not the new one.
 ///
 /// # Errors
-/// Returns the first one that may restrict the tool, in a file that does not contain the new name; or [`Why::TooMuch`].
+/// Returns [`Why::Loosens`] for the first wildcard that may restrict the tool and is in a file that does not contain
+/// the new name, or [`Why::TooMuch`] if the search reaches the limit on work.
 pub(super) fn held_by_wildcards(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -99,8 +100,9 @@ pub(super) fn held_by_wildcards(
     Ok(())
 }
 
-/// Adds the edits that rename what may restrict a tool once its old name is gone; it was left alone as long as there
-/// was an alias. A text that already restricts the new name stays as it is, since its author has updated it.
+/// Adds the edits that rename the old name in text that may restrict the tool, once the old name is gone. As long as
+/// there was an alias, this text was left alone. A text that already restricts the new name stays as it is, since its
+/// author has updated it.
 pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources: Sources<'_>, plan: &mut Plan) {
     let mut forms = Names::composed(snapshot, target, new);
     forms.retain(|form| form.kind == Kind::Composed);
@@ -143,7 +145,7 @@ fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
 }
 
-/// Whether a text contains a whole name; if so, its author has already updated it.
+/// Whether a text contains `name` as a whole name. If so, its author has already updated it.
 pub(super) fn is_said(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| stands_alone(text, Span::new(at, at + name.len())))
 }
@@ -165,7 +167,7 @@ impl<'a> Pattern<'a> {
             let is_of = |c: char| c.is_ascii_alphanumeric() || signs.contains(c);
             &rest[..rest.find(|c| !is_of(c)).unwrap_or(rest.len())]
         };
-        // The punctuation at the end of a sentence is not part of it.
+        // The punctuation at the end of a sentence is not part of the pattern.
         let glob = up_to("_-.*?").trim_end_matches(['.', '?']);
         let text = up_to("_-.*?+()|[]^$\\");
         let is_expression = text.contains(['*', '+', '(', '[']);

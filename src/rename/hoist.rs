@@ -1,5 +1,5 @@
-//! Variables that hold the return value of a registration, so that an alias next to it can use it; they are removed
-//! together with the alias.
+//! Variables that hold the return value of a registration, so that the alias written after it can use that value. The
+//! variables are removed together with the alias.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,11 @@ use crate::site::{self, Around, Surroundings};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, indent, line_break};
 
-/// The suffix of names that are declared only for an alias. A project has no names of its own that end with it.
+/// The suffix of names that are declared only for an alias. A project is assumed to have no names of its own with this
+/// suffix.
 pub(super) const HELD: &str = "Renamed";
 
-/// The suffix of variables whose registration was put into a block.
+/// The suffix of variables that were declared inside a block written around the registration.
 const IN_BLOCK: &str = "RenamedTool";
 
 /// The beginning of a statement that returns a value.
@@ -77,8 +78,8 @@ pub(super) fn keep(
     }
 }
 
-/// Adds to the edits that remove an alias those that remove the variable for its registration's return value. `count`
-/// returns how often a word occurs once the given edits are applied.
+/// Extends the edits that remove an alias: they also remove the variable that holds the return value of the tool's
+/// registration. `count` returns how often a word occurs once the given edits are applied.
 pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) -> usize, edits: &mut Vec<Edit>) {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let removed: Vec<Span> = edits.iter().map(|edit| edit.span).collect();
@@ -87,7 +88,7 @@ pub(super) fn undo(text: &str, language: Option<Language>, count: &dyn Fn(&str) 
     let words = words.chain(given_back.iter().map(|given_back| given_back.variable));
     let hoisted: BTreeSet<&str> = words.filter(|word| is_hoisted(word)).collect();
     for variable in hoisted {
-        // A value that was kept to be returned at the end is returned directly.
+        // A value that was kept only to be returned at the end is returned directly again.
         let last = given_back.iter().find(|last| last.variable == variable);
         let declared = format!("const {variable} = ");
         // A variable that is declared in another way, or used elsewhere, belongs to the author's own code.
@@ -127,7 +128,7 @@ fn unblock(
     Some(())
 }
 
-/// Whether a variable has the name of one that was written to hold the return value of a registration.
+/// Whether a variable has a name like those of the variables that [`keep`] declares.
 fn is_hoisted(variable: &str) -> bool {
     let name = variable.trim_end_matches(|c: char| c.is_ascii_digit());
     [HELD, IN_BLOCK].iter().any(|end| name.len() > end.len() && name.ends_with(end))
@@ -141,7 +142,8 @@ struct GivenBack<'a> {
 }
 
 impl<'a> GivenBack<'a> {
-    /// Returns the statement on the next line with text after `place`; `None` if that is another statement.
+    /// Returns the `return` statement on the next line after `place` that is not blank; `None` if that line contains
+    /// something else.
     fn behind(text: &'a str, place: Span) -> Option<GivenBack<'a>> {
         // A span may end before its line break, or after it.
         let line = text[place.end as usize..].split_inclusive('\n').find(|line| !line.trim().is_empty())?;

@@ -13,7 +13,7 @@ use crate::name::Name;
 use crate::text::FileId;
 use crate::workspace::{Recorded, Server, Snapshot};
 
-/// The servers that have a tool, and those that have another one of the same name.
+/// The servers that have a tool, and the servers that have another tool of the same name.
 pub(super) struct Home {
     /// The tool's name.
     pub(super) name: String,
@@ -30,8 +30,8 @@ pub(super) struct Home {
     pub(super) tables: FxHashSet<String>,
     /// The tool's new name, if a text may contain it already.
     pub(super) renamed: Option<String>,
-    /// Whether the tool's name begins with a word of the server's name, as the names of most of the server's tools do:
-    /// nothing else has such a name.
+    /// Whether the tool's name begins with a word of the server's name, as the names of most of the server's tools do.
+    /// Such a name is assumed to mean nothing else.
     pub(super) is_of_server: bool,
     /// The names of the server's tools.
     tools: FxHashSet<String>,
@@ -126,7 +126,7 @@ impl Home {
         !matches!(function, "call_tool" | "callTool") && self.functions.get_or_init(all).contains(function)
     }
 
-    /// Returns `found`, unless there was too much to look at.
+    /// Returns `found`, unless the search for it reached the limit on work.
     ///
     /// # Errors
     /// Returns [`Why::TooMuch`] if the limit was reached, and otherwise the error in `found`.
@@ -134,9 +134,9 @@ impl Home {
         if self.work.is_out() { Err(Why::TooMuch) } else { found }
     }
 
-    /// Whether the texts of a list are names of its server's tools: at least two thirds of them, including two of
-    /// several words, or all of at least four. A single word may be something else. Always `false` if the list also has
-    /// elements that are not texts (`has_others`).
+    /// Whether the texts of a list are names of this server's tools: either at least two thirds of them are, including
+    /// two names of several words, or all of them are and there are at least four. A name of a single word may mean
+    /// something else. Always `false` if the list also has elements that are not texts (`has_others`).
     pub(super) fn lists_tools(&self, texts: &[&str], has_others: bool) -> bool {
         let is_tool = |text: &&&str| self.tools.contains(**text) || self.renamed.as_deref() == Some(**text);
         let (tools, others): (Vec<&str>, Vec<&str>) = texts.iter().partition(is_tool);
@@ -145,13 +145,14 @@ impl Home {
         !has_others && tools.len() >= 2 * others.len() && (words >= 2 || tools.len() >= 4 && others.is_empty())
     }
 
-    /// Whether the texts of a list are all names of its server's tools, however short. A single text is not enough.
+    /// Whether the texts of a list are all names of this server's tools, even if the names are single words. A list
+    /// with only one text is not enough.
     pub(super) fn lists_only_tools(&self, texts: &[&str]) -> bool {
         let is_tool = |text: &&str| self.tools.contains(*text) || self.renamed.as_deref() == Some(*text);
         texts.len() >= 2 && texts.iter().all(is_tool)
     }
 
-    /// Whether a list contains every tool of its server.
+    /// Whether a list contains the name of every tool of this server.
     pub(super) fn lists_all(&self, texts: &[&str]) -> bool {
         self.tools.iter().all(|tool| texts.contains(&tool.as_str()))
     }
@@ -173,7 +174,7 @@ impl Home {
         root != self.root && self.rivals.roots.contains(&root)
     }
 
-    /// Whether the name in a file may just as well be that of another server's tool.
+    /// Whether the name may, in this file, just as well refer to another server's tool.
     pub(super) fn is_disputed(&self, snapshot: &Snapshot, path: &str) -> bool {
         if self.rivals.is_empty() {
             return false;
@@ -184,8 +185,8 @@ impl Home {
     }
 }
 
-/// Whether a name of several words begins with a word of its server's name, like at least three of the server's tools
-/// and three quarters of them all.
+/// Whether a name of several words begins with a word of its server's name, and at least three of the server's tools,
+/// and at least three quarters of all its tools, begin with the same word.
 fn begins_as_server(name: &str, server: &str, tools: &FxHashSet<String>) -> bool {
     const FEWEST: usize = 3;
     let first = |name: &str| Name::new(name).lower_words().first().map(ToString::to_string);

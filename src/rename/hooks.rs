@@ -121,7 +121,7 @@ fn runs_at(facts: &ClientFacts, hook: &Hook, (names, work): (&[(String, String)]
     })
 }
 
-/// The kind of a text, which determines the parts of it that may be compared with names.
+/// The kind of a text. It determines which parts of the text may be compared with names.
 #[derive(Clone, Copy)]
 enum Reading {
     /// A program with a grammar: the contents of its strings.
@@ -184,7 +184,7 @@ impl Commands<'_> {
             for way in near.iter().filter_map(|&at| word.get(at..)).filter(|way| way.contains('.')) {
                 for path in bases.iter().filter_map(|base| joined(base, way)) {
                     let may_be = path != source.path && !self.seen.contains(&path);
-                    // Looking for a file reads the disk.
+                    // Looking for a file reads the disk, so it counts as work.
                     if may_be && self.work.take(OF_PATH + way.len()) && self.around.text(&path).is_some() {
                         self.seen.insert(path.clone());
                         found.push(path);

@@ -1,4 +1,4 @@
-//! Renaming the Rust method that a tool is named after, if its framework always uses the method's name.
+//! Renaming the Rust method that a tool is named after, if the tool's framework always uses the method's name.
 
 use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};

@@ -1,8 +1,9 @@
 //! Renaming a tool, by trial.
 //!
-//! Expressions that compute names are not inverted. An edit is proposed (first the most local literal, then a name
-//! written next to an identifier) and applied to a copy of the snapshot, which is evaluated again. The edit is accepted
-//! only if the tools changed by exactly old → new. Then everything else that names the tool is edited.
+//! Expressions that compute names are not inverted. Instead, an edit is proposed: first one that changes the most local
+//! literal, then one that writes a name next to an identifier. It is applied to a copy of the snapshot, which is
+//! evaluated again. The edit is accepted only if the tools changed by exactly old → new. Then everything else that
+//! names the tool is edited.
 
 mod alias;
 mod back;
@@ -90,7 +91,8 @@ pub struct Sources<'a> {
 /// Renames a tool everywhere. If an alias is requested, the old name stays callable.
 ///
 /// # Errors
-/// The reason, if the new name is not available, no edit leads to exactly that change, or the old name cannot be kept.
+/// The reason, if the new name is not available, no edit changes the tool's name and nothing else, or the old name
+/// cannot be kept.
 pub fn rename(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<'_>) -> Result<Plan, Refusal> {
     renamed(snapshot, target, to, sources).map(|(plan, _)| plan)
 }
@@ -112,15 +114,15 @@ fn judged(snapshot: &Snapshot, target: Target<'_>, to: To<'_>, sources: Sources<
     let _keeping = syntax::Keeping::begin();
     check_name(snapshot, target, to.name)?;
     let done = proposed(snapshot, target, to, sources)?;
-    // Only the search for the name has shown which files cannot be read.
+    // This check comes last: which files cannot be read is known only after they were searched for the name.
     match unread(snapshot, sources) {
         None => Ok(done),
         Some((path, reason)) => Err(Why::Unread { path, reason }),
     }
 }
 
-/// A client's file that could not be read, or a config whose description of a client could not be read, with the
-/// reason.
+/// Returns the path of a client's file that could not be read, or of a config whose description of a client could not
+/// be read, and the reason; `None` if everything could be read.
 fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)> {
     let described = snapshot.files.configs().unread_client();
     let reason = "a client that it describes has a fault: run `toolnames check`";
@@ -128,7 +130,7 @@ fn unread(snapshot: &Snapshot, sources: Sources<'_>) -> Option<(String, String)>
     described.or_else(|| sources.around.unread().into_iter().next())
 }
 
-/// Returns the first plan that gives the tool its new name, and the workspace after it.
+/// Returns the first plan that gives the tool its new name, and the workspace after the plan's edits.
 fn proposed(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -163,13 +165,15 @@ fn proposed(
             all
         };
         let tried = |edits: Edits| Ok((trial(snapshot, target, (new, false), &edits, texts)?, edits));
-        // A lookup by the name may decide whether the tool is registered.
+        // A lookup by the name may decide whether the tool is registered. If the candidate alone fails, try it together
+        // with the keys of such lookups.
         match tried(edits.clone()).or_else(|reason| tried(with_keys()).map_err(|_| reason)) {
             Ok((after, edits)) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
             Err(reason) => reasons.push(reason),
         }
     }
-    // A registration that several tools share does not name any of them; the function does.
+    // A registration that several tools share names none of them. Each tool is named after its function, so rename
+    // that.
     let place = target.tool.registration.place;
     let is_for_all = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == place).count() > 1;
     if is_for_all && function::named_after(snapshot, target).is_some() {

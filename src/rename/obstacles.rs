@@ -1,5 +1,5 @@
-//! Obstacles to a rename that source alone would allow: places that keep the old name, and that the analysis cannot
-//! connect with the tool.
+//! Obstacles to a rename whose edits succeed on their own: other places that contain the old name, and that the
+//! analysis cannot connect with the tool.
 
 use smol_str::SmolStr;
 
@@ -61,8 +61,8 @@ fn reader_of_key(snapshot: &Snapshot, target: Target<'_>, edits: &Edits, texts: 
     None
 }
 
-/// Returns another object of the package with the keys of the one in which a rename changes a key: both are read with
-/// the same key.
+/// Returns the place of a key that stays unchanged in another object of the package, if all keys of that object are
+/// also keys of the object in which the rename changes a key. Code probably reads both objects with the same key.
 fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     // A copied entry is inserted before the quote of the old key, so the edit may begin one byte before the key.
@@ -95,8 +95,8 @@ fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Opti
     twin.map(|(file, span, key)| (at(snapshot, *file, *span), Obstacle::Twin(key.to_string())))
 }
 
-/// Returns a constant or an enum member whose value is the name of a listed tool. It is unknown how the server handles
-/// a call by that name: it may compare the name with the constant.
+/// Returns the place of a constant or an enum member whose value is the name of the listed tool. It is unknown how the
+/// server handles a call by that name: the server may compare the name with the constant.
 fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Option<(At, Obstacle)> {
     let home = snapshot.files.package_root(target.tool.local_place().file);
     let name = target.tool.name.as_str();
@@ -115,7 +115,7 @@ fn constant_besides(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> O
     };
     for &file in snapshot.files.loaded_files().iter().filter(|&&file| snapshot.files.package_root(file) == home) {
         for item in snapshot.files.facts(file).into_iter().flat_map(|facts| &facts.items) {
-            // At the top of a file, or in an enumeration.
+            // Only bindings at the top of a file or in a class, which may be an enumeration.
             let scopes = item.facts.scopes.iter().enumerate();
             let scopes = scopes.filter(|(index, scope)| *index == 0 || matches!(scope.kind, ScopeKind::Class { .. }));
             let bindings = scopes.flat_map(|(_, scope)| &scope.bindings);
@@ -139,7 +139,7 @@ pub(super) fn at(snapshot: &Snapshot, file: FileId, span: Span) -> At {
     At { path: snapshot.files.path(file).to_string(), line }
 }
 
-/// Returns the variable that holds the object in which a span is a key, or part of one, and that key.
+/// Returns the variable that holds the object in which `span` is a key or part of a key, and the span of that key.
 fn table_around(snapshot: &Snapshot, file: FileId, span: Span) -> Option<(SmolStr, Span)> {
     let facts = snapshot.files.facts(file)?;
     let item = facts.items.iter().find(|item| item.start <= span.start && span.end <= item.start + item.len)?;

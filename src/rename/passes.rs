@@ -18,7 +18,7 @@ struct Case<'a> {
     snapshot: &'a Snapshot,
     /// The workspace after the accepted edit of the name.
     after: &'a Snapshot,
-    /// That edit.
+    /// The accepted edit of the name.
     accepted: &'a Edits,
     target: Target<'a>,
     to: To<'a>,
@@ -27,14 +27,14 @@ struct Case<'a> {
     /// The function that the tool was named after, if it keeps its name.
     function: Option<&'a str>,
     sources: Sources<'a>,
-    /// Whether the code passes edited nothing but the name itself.
+    /// Whether the code passes edited nothing but the name itself. Set before the text passes; `false` until then.
     is_alone: bool,
 }
 
 type Pass = fn(&Case<'_>, &mut Plan) -> Result<(), Why>;
 
-/// The passes over code and settings that depend on the name: permissions first, since their edits are the ones that
-/// must not be lost.
+/// The passes over code and settings that depend on the name. Permissions come first, since their edits must not be
+/// lost.
 const CODE: [Pass; 5] = [permissions, cases, shapes_of_definitions, aliases_of_the_old_name, conditions];
 
 /// The passes over mentions of the name and over possible obstacles. Each sees the edits of the passes before it.
@@ -96,16 +96,16 @@ fn aliases_of_the_old_name(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> 
     Ok(())
 }
 
-/// Conditions in the workspace's source.
+/// Conditions on the tool's name in the workspace's source.
 fn conditions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     decisions::follow(case.snapshot, case.target, &case.kept(plan), case.sources, plan)
 }
 
-/// Documents, descriptions, comments and strings.
+/// Mentions of the name in documents, descriptions, comments and strings.
 fn mentions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     let (snapshot, tool) = (case.snapshot, case.target.tool);
     let convention = snapshot.files.configs().policy(snapshot.files.path(tool.local_place().file)).convention;
-    // If source still uses the old name for the tool, texts may as well.
+    // If source code still contains the old name for the tool, texts may keep it too.
     let is_short = |(_, other): (&Server, &Tool)| other.name == case.to.name && other.short_name() == tool.name;
     let stays = case.after.analysis().tools().any(is_short)
         || convention.helper && convention.own_part(case.new_name()) == tool.name;
@@ -128,7 +128,7 @@ fn obstacles(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     found.map_or(Ok(()), |(at, kind)| Err(Why::Obstacle { at, kind }))
 }
 
-/// Counts in tests, which the alias increases.
+/// Counts in tests that a listed alias increases.
 fn counts_of_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     if plan.alias == Some(AliasMode::Listed) {
         counts::follow(case.snapshot, case.target, case.sources, plan);
@@ -165,8 +165,8 @@ fn lock_file(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     Ok(())
 }
 
-/// Adds the edits of all other references to an accepted edit, and tries the result with each way to keep the old name
-/// in turn. `function` is the new name of the tool's function, if that changes.
+/// Extends an accepted edit by the edits of all other references. The result is tried with each way to keep the old
+/// name in turn, until one succeeds. `function` is the new name of the tool's function, if that changes.
 pub(super) fn complete(
     snapshot: &Snapshot,
     target: Target<'_>,
@@ -179,15 +179,15 @@ pub(super) fn complete(
         let done = completed(snapshot, target, (to, function), (plan.clone(), &after), sources, &mut ways);
         match done {
             Err(Why::AliasUnproved) => {}
-            // Report why the first way failed: it is the preferred one.
+            // No further way can be written. Report why the first one failed, since it is the preferred one.
             Err(Why::Alias(..)) if ways > 0 => return Err(Why::AliasUnproved),
             done => return done,
         }
     }
 }
 
-/// Completes a rename like [`complete`], with one way to keep the old name: the first that can be written after the
-/// first `ways` ones. Sets `ways` to continue after it.
+/// Completes a rename like [`complete`], but with a single way to keep the old name: the first that can be written, not
+/// counting the first `ways` ones. Sets `ways` so that the next call continues after that way.
 fn completed(
     snapshot: &Snapshot,
     target: Target<'_>,

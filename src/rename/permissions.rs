@@ -29,7 +29,7 @@ use crate::diagnostic::Edits;
 use crate::text::Span;
 use crate::workspace::{Above, File, Snapshot, Surroundings, Tool};
 
-/// Adds the edits after which each list gives the new name the verdict of the old one.
+/// Adds the edits after which each list decides about the new name as it did about the old one.
 ///
 /// # Errors
 /// A list that would guard the tool less, if no edit prevents that.
@@ -50,7 +50,7 @@ pub(super) fn follow(
 /// Checks that the edited files, read again, guard the tool as before.
 ///
 /// # Errors
-/// A file that guards it less.
+/// A file that guards the tool less.
 pub(super) fn hold(
     (snapshot, after): (&Snapshot, &Snapshot),
     target: Target<'_>,
@@ -81,7 +81,8 @@ fn each_name(
     Ok(())
 }
 
-/// Returns the prefixes that entries put before the tool's name, if only the running server knows the prefix.
+/// Returns the prefixes that entries put before the tool's name; empty unless the tool has a prefix that only the
+/// running server knows.
 fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     if with_unknown_prefix(target).next().is_none() {
@@ -150,8 +151,8 @@ fn one_name(
     above(snapshot, (target, home), change, around, plan)
 }
 
-/// Checks that the settings in the folders above guard the tool under its new name as well, and reports where they name
-/// it. They are not edited.
+/// Checks that the settings in the folders above guard the tool under its new name as well, and reports the entries
+/// that name the tool. These settings are not edited.
 ///
 /// # Errors
 /// A guard that would not hold for the new name.
@@ -200,7 +201,7 @@ pub(super) struct Change<'a> {
     pub(super) new: &'a str,
     /// Whether the old name stays callable, so that its entries stay.
     pub(super) keeps_old: bool,
-    /// Whether the rename repairs the spelling: an entry that allows the same words was then meant for the tool.
+    /// Whether the rename repairs the spelling. If so, an entry that allows the same words was meant for the tool.
     pub(super) repairs: bool,
 }
 
@@ -302,7 +303,7 @@ impl<'a> Renamed<'a> {
         self.entries().filter(|placed| placed.list.kind != ListKind::Hook)
     }
 
-    /// Whether the same string names, or may name, a tool of another server in a list.
+    /// Whether the old name, as a list spells it, names or may name a tool of another server as well.
     fn is_shared(&self, list: &List) -> bool {
         let name = &self.target.tool.name;
         let is_it = |key: &String| {

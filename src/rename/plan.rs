@@ -28,7 +28,7 @@ pub struct Plan {
     /// Places that name the tool and stay as they are, with the reason.
     pub skipped: Vec<Skipped>,
     /// Lists that code searches for a name, each with its file: the edit that replaces the old name, and the
-    /// alternative edit that keeps it and adds the new one.
+    /// alternative edit that keeps the old name and adds the new one.
     pub(super) searched: Vec<(Whose, Edit, Edit)>,
 }
 

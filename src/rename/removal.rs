@@ -60,7 +60,8 @@ pub fn alias_of(snapshot: &Snapshot, target: Target<'_>, old: &str, texts: Texts
     all.find(|(known, _)| crate::rename::only(&[*known, target]).is_some()).map(|(_, request)| request)
 }
 
-/// Plans the removal of the alias below a comment from the source, the permission lists and the lock.
+/// Plans the removal of an alias from the source, the permission lists and the lock. `request` refers to the comment
+/// above the alias.
 ///
 /// # Errors
 /// The reason why the alias is not removed.
@@ -131,8 +132,8 @@ pub(super) fn planned(
 }
 
 impl<'a> Alias<'a> {
-    /// Returns a copy of this alias below a comment elsewhere, as part of the alias: a list that decides about the tool
-    /// contains its alias, too.
+    /// Returns the node below another comment as a further place of this alias; `None` if the node is not a copy of the
+    /// end of this alias's code. For example, a list that decides about the tool contains the alias, too.
     fn again(
         &self,
         snapshot: &Snapshot,
@@ -151,8 +152,9 @@ impl<'a> Alias<'a> {
         Some(Alias { file, end: below.node.end, edits, is_listed: false, ..self.clone() })
     }
 
-    /// Returns the next statement, below a comment of the same alias: an alias of several statements is removed as a
-    /// whole.
+    /// Returns the statement below another comment of the same alias as a further part of this alias, so that an alias
+    /// of several statements is removed as a whole; `None` if the statement does not directly follow this part, or
+    /// contains a string.
     fn kept_alias(&self, snapshot: &Snapshot, text: &str, note: &AliasNote) -> Option<Alias<'a>> {
         let language = Language::of_path(snapshot.files.path(self.file))?;
         let below = site::beneath(&syntax::parse(language, text, None)?, text, note.span)?;
@@ -167,7 +169,7 @@ impl<'a> Alias<'a> {
     }
 }
 
-/// The alias below a comment; `None` if there is no removable alias below it.
+/// Returns the alias below a comment; `None` if there is no removable alias.
 fn alias<'a>(snapshot: &'a Snapshot, file: FileId, note: &AliasNote, texts: Texts<'_>) -> Option<Alias<'a>> {
     let text = texts(file)?;
     let language = Language::of_path(snapshot.files.path(file))?;
@@ -245,7 +247,7 @@ fn remove(
         match read_file(snapshot, path, text) {
             Some(file) => {
                 let own = edits.entry(file.id).or_default();
-                // Skip these edits if an existing one overlaps them: it removes the whole.
+                // Skip these edits if an existing edit overlaps them, since that one already removes the text.
                 if !own.iter().any(|other| removals.iter().any(|edit| other.span.overlaps(edit.span))) {
                     own.extend(removals.iter().cloned());
                 }
@@ -281,7 +283,7 @@ fn remove(
     if names(&after) != expected {
         return Err(refused(Stays::More));
     }
-    // A name that can still be called keeps its guards.
+    // Refuse if the name can still be called: its guards must stay.
     let is_answered = |server: &crate::workspace::Server| {
         let is_it = target.servers(snapshot).iter().any(|own| (&own.root, &own.name) == (&server.root, &server.name));
         is_it && server.cases().any(|one| one.text == **old)
@@ -304,7 +306,8 @@ struct Pair {
     edits: Vec<Edit>,
 }
 
-/// Returns every list or union of names that contains both names, and every copy that was written for the old name.
+/// Finds the old name in every list or union that also contains the new one, and every piece of code that was copied
+/// for the old name.
 fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_>) -> Vec<Pair> {
     let new = alias.target.tool.name.as_str();
     let constants = decisions::constants(snapshot, alias.target, sources);
@@ -342,13 +345,13 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
             let is_one_name = |own: Span| !text[own.range()].contains([',', ' ']);
             let siblings = site::siblings(&tree, place);
             let Some(siblings) = siblings.filter(|siblings| siblings.around(place).is_none_or(is_one_name)) else {
-                // `"get_note,read_note"`, not two arguments.
+                // Both names are in one string, `"get_note,read_note"`, instead of two arguments.
                 let is_inside = !text[..at].ends_with(['"', '\'', '`']);
                 let both = behind(&text, at, &alias.old, new).filter(|_| is_inside);
                 found.extend(both.map(|span| pair(vec![span])));
                 continue;
             };
-            // The bare name, or the name as a client composes it.
+            // Both strings are bare names, or both are names as a client composes them.
             let inside = |literal: Span| text.get(literal.start as usize + 1..literal.end as usize - 1);
             let is_pair = |pair: &[Span]| {
                 let before = |own: &str| own.strip_suffix(alias.old.as_str()).map(str::to_string);
@@ -361,7 +364,7 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
                 found.push(pair(vec![Span { start: before.end, end: own.end }]));
                 continue;
             }
-            // In a sorted list the two need not be neighbours.
+            // In a sorted list, the two names need not be neighbours.
             let at = siblings.literals.iter().position(|literal| inside(*literal) == Some(alias.old.as_str()));
             let renamed = siblings.literals.iter().position(|literal| inside(*literal) == Some(new));
             let is_in_order = is_test(&path) && prose::is_sorting(&text) && siblings.is_sorted(&text);
@@ -375,8 +378,8 @@ fn pairs(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, sources: Sources<'_
     found
 }
 
-/// Returns the span to delete if the old name is a key whose entry copies that of the new name directly before it: one
-/// of the two entries, depending on `then`.
+/// If the old name is a key whose entry directly follows the new name's entry and is a copy of it, returns the span of
+/// the entry to delete; `then` decides which of the two.
 fn behind_key(tree: &syntax::Tree, text: &str, place: Span, (old, new): (&str, &str), then: Then) -> Option<Span> {
     let own = site::keyed(tree, text, place)?;
     let before = own.previous().filter(|before| text.get(before.range()) == Some(new))?;
@@ -429,13 +432,13 @@ fn unhoist(
 ) -> Option<()> {
     let rest = apply_edits(text, edits)?;
     let tree = language.and_then(|language| syntax::parse(language, &rest, None));
-    // Nothing was written into a file in another language.
+    // Files that cannot be parsed contain no code that was written for an alias.
     let count = |word: &str| tree.as_ref().map_or(0, |tree| site::times(tree, &rest, word));
     hoist::undo(text, language, &count, edits);
     for import in recipes_of(snapshot, alias.target).iter().flat_map(|recipe| &recipe.imports) {
         let (from, names) = import.rsplit_once(" import ")?;
         let is_of_alias = names.split(", ").any(|name| edits.iter().any(|edit| text[edit.span.range()].contains(name)));
-        // Some of the names may have been imported before.
+        // Some of the names may have been imported before, so the line may contain only the others.
         let is_vain = |name: &str| names.split(", ").any(|one| one == name) && count(name) == 1;
         let line = text.split_inclusive('\n').find(|line| {
             let own = line.trim_end().strip_prefix(from).and_then(|rest| rest.strip_prefix(" import "));
@@ -495,7 +498,7 @@ fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
 }
 
 /// Reports the places outside the lists read here that contain the old name as clients compose it: code, scripts,
-/// conditions of hooks. Whatever they decide about it has no effect any more.
+/// conditions of hooks. What these places decide about that name has no effect any more.
 fn left_elsewhere(snapshot: &Snapshot, alias: &Alias<'_>, sources: Sources<'_>, plan: &mut Plan) {
     let composed = snapshot
         .files
@@ -560,8 +563,8 @@ fn mentioned_elsewhere(
     }
 }
 
-/// Returns the byte range of a name and one separator among alternatives separated by `|`; `None` if it is not one of
-/// several.
+/// Returns the byte range of a name and one separator among alternatives separated by `|`; `None` if the name is not
+/// one of several alternatives.
 fn alternative_at(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
     let mut at = 0;
     for piece in text.split('|') {

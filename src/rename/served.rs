@@ -17,7 +17,7 @@ use crate::workspace::Snapshot;
 /// Adds the new name to lists of names that code passes to the server, and replaces the old name if it is not kept.
 ///
 /// # Errors
-/// The first place where code uses the server with the old name and no edit extends this to the new one.
+/// The first place where code uses the server with the old name and that no edit can extend to the new name.
 pub(super) fn follow(
     snapshot: &Snapshot,
     target: Target<'_>,

@@ -1,4 +1,4 @@
-//! Changing a part that several names share: one rename for each name, each with the checks of a single rename.
+//! Changing a part that the names of several tools share. Each tool is renamed with the checks of a single rename.
 
 use rustc_hash::FxHashMap;
 
@@ -11,8 +11,8 @@ use crate::syntax::Keeping;
 use crate::text::{FileId, Moves};
 use crate::workspace::{Snapshot, Tool};
 
-/// Edits source so that several tools get other names, and updates the code and settings that decide about them. No old
-/// name is kept.
+/// Edits source so that several tools get other names, and updates the conditions, permissions and lock entries that
+/// depend on the names. No old name is kept.
 ///
 /// # Errors
 /// The reason why one of the tools cannot have its new name.
@@ -77,7 +77,7 @@ fn renamed<'a>(snapshot: &'a Snapshot, after: &Snapshot, edits: &Edits) -> Vec<(
     for (server, tool) in snapshot.analysis().tools() {
         let (file, start) = registered(tool, snapshot);
         let start = moves.get(&file).map_or(start, |moves| moves.moved(start));
-        // A place that registers several tools yields them in the same order.
+        // A place that registers several tools yields them in the same order before and after the edits.
         let Some(names) = now.get_mut(&(server.root.as_str(), server.name.as_str(), file, start)) else { continue };
         let new = if names.is_empty() { continue } else { names.remove(0) };
         if new != tool.name {

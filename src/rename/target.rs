@@ -46,16 +46,17 @@ impl<'a> Target<'a> {
         keys
     }
 
-    /// Returns the keys under which clients may know the tool. If no config here starts its server, that is the name
-    /// that the server gives itself: entries with this name are most likely about the tool. A guard for one name too
-    /// many is harmless; a missing guard may not be.
+    /// Returns the keys under which clients may know the tool. If no config here starts its server, returns the name
+    /// that the server gives itself, since entries with that name are most likely about the tool. Guarding an
+    /// additional name is harmless; a missing guard may not be.
     pub fn known_as(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
         let keys = self.keys(snapshot);
         if keys.is_empty() { vec![&self.server.name] } else { keys }
     }
 }
 
-/// Returns the tool if all `targets` are the same one: several places and servers may register the same text.
+/// Returns the tool if all `targets` are the same tool, which several places and servers may register; `None`
+/// otherwise, or if `targets` is empty.
 pub(crate) fn only<'a>(targets: &[Target<'a>]) -> Option<Target<'a>> {
     let (first, rest) = targets.split_first()?;
     let is_it = |other: &Target<'_>| other.tool.name == first.tool.name && other.tool.born() == first.tool.born();

@@ -37,10 +37,11 @@ pub struct To<'a> {
     pub alias: Option<&'a Alias>,
     /// Whether to rename the Python function that the tool is named after, instead of writing a name next to it.
     pub function_too: bool,
-    /// Whether to leave places that may forbid the tool and that no edit can update, instead of refusing the rename.
+    /// Whether to leave places unchanged that may forbid the tool and that no edit can update, instead of refusing the
+    /// rename.
     pub force: bool,
-    /// Whether a finding asks for the rename because the name is misspelt: an entry that allows the correct spelling
-    /// was then written for this tool.
+    /// Whether a finding asks for the rename because the name is misspelt. If so, an entry that allows the correct
+    /// spelling was written for this tool.
     pub repairs: bool,
 }
 
@@ -50,7 +51,8 @@ impl<'a> To<'a> {
     }
 }
 
-/// The new name of a tool, and what keeps the old one, as needed to update code that uses the name.
+/// The new name of a tool, and whether and how the old name stays in use: what is needed to update code that uses the
+/// name.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) new: &'a str,
@@ -81,14 +83,14 @@ pub fn is_done(snapshot: &Snapshot, (old, new): (&str, &str), keeps_old: Option<
     !found.is_empty() && found.iter().all(is_it)
 }
 
-/// Returns the wire name for a new name that a user gave: as a client composes it, in full, or as the part that source
-/// writes (`shown` is that part of the old name). A client's prefix is removed if it begins with `mcp` and so cannot be
-/// anything else, or if the old name was `given` with it.
+/// Returns the wire name for a new name that a user gave. The user may give the name as a client composes it, the full
+/// name, or only the part that is in source (`shown` is that part of the old name). A client's prefix is removed if it
+/// begins with `mcp` and so cannot be anything else, or if the old name was `given` with the prefix.
 pub(crate) fn wire_name(clients: &Clients, target: Target<'_>, given: &str, shown: &str, new: &str) -> String {
     let prefixes = clients
         .iter()
         .flat_map(|client| target.server.keys.iter().map(move |key| client.server_prefix(key)))
-        // A gateway's tools have the prefix in their source.
+        // In a gateway, the prefix is part of the tool's own name.
         .filter(|prefix| !target.tool.name.starts_with(prefix.as_str()))
         .filter(|prefix| client::begins_as_mcp(prefix) || given.starts_with(prefix.as_str()) && given != shown);
     let mut stripped = prefixes.filter_map(|prefix| new.strip_prefix(&prefix));
@@ -115,7 +117,7 @@ pub(super) fn check_name(snapshot: &Snapshot, target: Target<'_>, new: &str) -> 
     if new.is_empty() {
         return Err(Why::Name(BadName::Empty));
     }
-    // A convention may allow further characters, and documents the consequences.
+    // A convention may allow further characters.
     let policy = snapshot.files.configs().policy(snapshot.files.path(target.tool.local_place().file));
     let own = policy.convention.beyond_protocol();
     if let Some(character) = new.chars().find(|c| !is_protocol_char(*c) && !own.contains(c)) {

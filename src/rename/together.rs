@@ -21,7 +21,7 @@ use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Content, Server, Snapshot, Tool};
 
-/// The maximum number of groups that are tried. Renames that were in no group that worked are made one by one.
+/// The maximum number of groups that are tried. Renames that were in no successful group are made one by one.
 const MAX_TRIALS: usize = 24;
 /// The maximum number of a server's keys, each of which is another way to name a tool. With more, renames are made one
 /// by one.
@@ -47,7 +47,7 @@ pub(crate) fn together(
     }
     let mut trials = MAX_TRIALS;
     let accepted = accepted(snapshot, plain, sources, &mut trials);
-    // Two halves that work must also be tried as a whole.
+    // Two halves that succeed separately must also be tried as a whole.
     let after = match (&accepted.after, accepted.renames.len()) {
         (_, 0) => None,
         (Some(after), _) => Some(after.clone()),
@@ -86,7 +86,8 @@ struct Accepted<'a> {
     after: Option<Snapshot>,
 }
 
-/// Tries renames together, and the halves of a group that does not work.
+/// Tries renames together. If the group fails, tries it again without the renames at fault or, if none is known to be,
+/// tries each half of the group.
 fn accepted<'a>(
     snapshot: &Snapshot,
     renames: Vec<Plain<'a>>,
@@ -115,8 +116,8 @@ fn accepted<'a>(
     }
 }
 
-/// Returns the workspace after some renames if the tools changed by exactly those; otherwise the indices of the
-/// requests that are certain not to work.
+/// Returns the workspace after some renames if the tools changed by exactly those names. Otherwise returns the indices
+/// of the requests that are certain to fail, which may be none of them.
 fn attempt(snapshot: &Snapshot, renames: &[Plain<'_>], sources: Sources<'_>) -> Result<Snapshot, FxHashSet<usize>> {
     let mut edits = Edits::new();
     for rename in renames {
@@ -169,7 +170,7 @@ impl<'a> Plain<'a> {
             return Vec::new();
         }
         let mentions = Mentions::of(snapshot, &candidates, &texts);
-        // Several servers may each have a tool of this name.
+        // Several servers may each have a tool of this name, so count the literals that contain it.
         let mut literals: FxHashMap<&str, usize> = FxHashMap::default();
         candidates.iter().for_each(|one| *literals.entry(&one.tool.name).or_default() += 1);
         let mut taken: FxHashMap<*const Server, Names<'_>> = FxHashMap::default();
@@ -261,7 +262,8 @@ fn is_sound(new: &str, (server, tool): (&Server, &Tool), policy: &Policy, client
         && clients.iter().filter(fits).count() == clients.len()
 }
 
-/// The names of a server in every client's spelling, each with its tool, or with `None` if it is not one tool's alone.
+/// The names that a server answers, in every client's spelling. Each is mapped to the name of the tool that it belongs
+/// to, or to `None` if it cannot be given to any tool.
 struct Names<'a> {
     known: FxHashMap<String, Option<&'a str>>,
     clients: &'a Clients,
@@ -276,13 +278,13 @@ impl<'a> Names<'a> {
                 *owner = owner.filter(|owner| *owner == tool.name);
             }
         }
-        // An answered name does not belong to a listed tool.
+        // A name that the server answers but does not list belongs to no tool.
         let answered = server.answered.iter().flat_map(|name| clients.spellings(&name.old));
         names.extend(answered.map(|spelling| (spelling, None)));
         Names { known: names, clients }
     }
 
-    /// Reserves a new name for a tool; returns `false` if some client takes it for the name of another.
+    /// Reserves a new name for a tool; returns `false` if a client would confuse it with another name of the server.
     fn take(&mut self, tool: &Tool, new: &str) -> bool {
         let own = self.clients.spellings(new);
         let is_free =
@@ -307,7 +309,7 @@ fn has_patterns(snapshot: &Snapshot) -> bool {
     })
 }
 
-/// Whether a text that is not a client's names tools by a pattern: a wildcard, an expression or a prefix.
+/// Whether a text outside client files refers to tools by a pattern: a wildcard, an expression or a prefix.
 fn has_pattern_in(text: &str) -> bool {
     text.match_indices(BEGINNING).any(|(at, _)| {
         let rest = &text[at..];
@@ -318,8 +320,8 @@ fn has_pattern_in(text: &str) -> bool {
     })
 }
 
-/// Returns every text in which a tool may be named, and whether the workspace reads it as a client's: source, the files
-/// of clients, locks, and all other files around.
+/// Returns every text in which a tool may be named: source, client files, locks and all other files around. The flag is
+/// set if the workspace reads the text as a client's file.
 fn texts(snapshot: &Snapshot, candidates: &[Plain<'_>], sources: Sources<'_>) -> Vec<(bool, String)> {
     /// For more candidates than this, the texts are searched for the first characters of the names instead of the
     /// names.
@@ -358,7 +360,8 @@ impl Mentions {
     fn of(snapshot: &Snapshot, candidates: &[Plain<'_>], texts: &[(bool, String)]) -> Mentions {
         let clients = snapshot.files.known_clients();
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-        // By the searched text: the names that it spells, and whether it only counts after the name of a server.
+        // Maps each searched text to the names that it spells, each with a flag that is set if the text counts only
+        // after the name of a server.
         let mut wanted: FxHashMap<String, Vec<(&str, bool)>> = FxHashMap::default();
         let mut lengths: FxHashSet<usize> = FxHashSet::default();
         for name in candidates.iter().flat_map(|one| [one.tool.name.as_str(), one.new]) {
@@ -401,7 +404,7 @@ impl Mentions {
     }
 }
 
-/// Whether a text ends with a server and the separator that clients write between server and tool.
+/// Whether a text ends with the name of a server and the separator that clients write between server and tool.
 fn is_behind_server(before: &str, servers: &FxHashSet<String>) -> bool {
     let bare = before.trim_end_matches(['_', '-', ':', '.', '/']);
     // A key may itself consist of several words.

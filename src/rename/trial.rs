@@ -1,5 +1,5 @@
-//! Trying edits: they are applied to a copy of the snapshot, and accepted only if what the servers list changed by
-//! exactly the one name.
+//! Trying edits: they are applied to a copy of the snapshot, and accepted only if exactly one name changes in the
+//! servers' lists of tools.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -25,7 +25,8 @@ pub(super) fn trial(
         return Err(Why::WouldNotParse(file.to_string()));
     }
     let mut expected = names(snapshot);
-    // One text may be registered at several places, and with several servers: all of them are this tool.
+    // The same name in source may be registered at several places and with several servers; all these registrations are
+    // this tool.
     for server in target.servers(snapshot) {
         let id = id_of(server);
         let key = |name: &str| (Rc::clone(&id), Listed::Tool(name.to_string()));
@@ -81,7 +82,8 @@ fn is_said_twice(target: Target<'_>, after: &Snapshot) -> bool {
     alias.is_some_and(|(_, alias)| description(alias).is_some() && description(alias) == description(tool))
 }
 
-/// Returns a hint of a tool that differs under its new name. Clients decide by hints whether to ask the user.
+/// Returns the name of an annotation hint of the tool that changes with the tool's new name; `None` if all hints stay
+/// the same. Clients decide by hints whether to ask the user.
 fn changed_hint(target: Target<'_>, after: &Snapshot, new: &str) -> Option<String> {
     let Target { server, tool } = target;
     let analysis = after.analysis();
@@ -130,7 +132,7 @@ pub(in crate::rename) enum Listed {
     Dynamic(Option<String>, String),
 }
 
-/// Whether a tool is only a definition, `{ name, … }` in a table that a registration reads, with the old name of a
+/// Whether a tool is only a definition (`{ name, … }` in a table that a registration reads) that has the old name of a
 /// registered tool. The registered tool hid the definition before the edits.
 fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
     let is_shape = |tool: &Tool| tool.registration.confidence == Confidence::Heuristic;
@@ -139,8 +141,7 @@ fn is_hidden_shape(target: Target<'_>, server: &Server, tool: &Tool) -> bool {
 }
 
 /// Returns the places of the names of hidden definitions in the text before the edits, where `after` is the workspace
-/// after the edits of the registered name. The registration looks definitions up by name, so they must have the new
-/// one.
+/// after the edits of the registered name. The registration looks definitions up by name, so they must be renamed too.
 pub(super) fn names_of_shapes(target: Target<'_>, after: &Snapshot, edits: &Edits) -> Vec<(FileId, Span)> {
     let shapes = after.analysis().tools().filter(|(server, tool)| is_hidden_shape(target, server, tool));
     let places = shapes.filter_map(|(_, tool)| match tool.registration.name.parts.as_slice() {
@@ -160,13 +161,13 @@ pub(in crate::rename) fn names(snapshot: &Snapshot) -> BTreeMap<(ServerId, Liste
     names_but(snapshot, &|_, _| false)
 }
 
-/// Counts like [`names`], without some tools.
+/// Counts like [`names`], but without the tools that `is_left_out` accepts.
 fn names_but(snapshot: &Snapshot, is_left_out: &dyn Fn(&Server, &Tool) -> bool) -> BTreeMap<(ServerId, Listed), usize> {
     let mut names = BTreeMap::new();
     for server in &snapshot.analysis().servers {
         let id = id_of(server);
         let mut add = |name| {
-            // If nothing is known of a name, its count does not matter.
+            // A name of which nothing is known counts only once, however often it occurs.
             let is_known = !matches!(name, Listed::Dynamic(None, _));
             let count = names.entry((Rc::clone(&id), name)).or_insert(0);
             *count = if is_known { *count + 1 } else { 1 };
@@ -179,8 +180,8 @@ fn names_but(snapshot: &Snapshot, is_left_out: &dyn Fn(&Server, &Tool) -> bool) 
     names
 }
 
-/// Returns the other names of a tool, in which an unknown prefix precedes or may precede the name that source writes:
-/// `*read_note`.
+/// Returns the other names under which the tool's registration may list it: an unknown prefix precedes, or may precede,
+/// the name in source (`*read_note`).
 pub(in crate::rename) fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Iterator<Item = &'a Dynamic> {
     let Target { server, tool } = target;
     let is_it = move |one: &&Dynamic| {

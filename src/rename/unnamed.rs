@@ -1,5 +1,6 @@
-//! Removing the name argument of a tool that gets the name of its function. It is removed only in the form in which a
-//! rename writes it, and not if the server's other tools have one as well: that is the author's style.
+//! Removing the name argument of a tool that gets the name of its function. The argument is removed only if it has the
+//! form in which a rename writes it. If the server's other tools have such an argument as well, it is the author's
+//! style and is kept.
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
@@ -85,8 +86,8 @@ impl Argument {
         (start < name.len()).then_some(Argument { start, end })
     }
 
-    /// Returns the spans that may be deleted to remove the argument and keep the call valid, each an alternative, the
-    /// likeliest first.
+    /// Returns alternative spans, the likeliest first. Deleting any one of them removes the argument and keeps the call
+    /// valid.
     fn removals(&self, text: &str, family: Family) -> Vec<Span> {
         let Argument { start, end } = *self;
         let (before, after) = (&text[..start], &text[end..]);
@@ -105,7 +106,7 @@ impl Argument {
             return removals;
         }
         let is_first = before.trim_end().ends_with('(');
-        // The argument and the next one are on lines of their own.
+        // If the argument and the next one are on lines of their own, remove the whole line.
         let lead = &before[before.trim_end_matches([' ', '\t']).len()..];
         let gap =
             [format!(",\n{lead}"), format!(",\r\n{lead}")].into_iter().find(|gap| after.starts_with(gap.as_str()));
@@ -135,7 +136,7 @@ impl Argument {
 mod tests {
     use super::*;
 
-    /// Returns the text without the argument whose value is `x`, the likeliest way first.
+    /// Returns the text after each alternative removal of the argument whose value is `x`, the likeliest first.
     fn without(text: &str, family: Family) -> Vec<String> {
         let at = text.find("\"x\"").unwrap() as u32 + 1;
         let argument = Argument::around(text, Span { start: at, end: at + 1 }, (family, '"'));

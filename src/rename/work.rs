@@ -1,9 +1,9 @@
-//! A limit on the work for one question of a rename.
+//! A limit on the work for one question that a rename has to answer.
 
 use std::cell::Cell;
 
-/// The maximum number of steps for one question, each of about a hundred nanoseconds. This is enough for hundreds of
-/// keys, entries and agents at once.
+/// The maximum number of steps for one question. A step takes about a hundred nanoseconds. The limit is enough for
+/// hundreds of keys, entries and agents at once.
 const MOST: usize = 5_000_000;
 
 /// The steps that are left. A rename that uses them up is refused, since it could not be verified.
@@ -18,7 +18,7 @@ impl Default for Work {
 }
 
 impl Work {
-    /// Takes some steps; returns `false` if fewer are left.
+    /// Uses up `steps` steps. If fewer are left, uses up all of them and returns `false`.
     pub(super) fn take(&self, steps: usize) -> bool {
         let left = self.left.get().checked_sub(steps);
         self.left.set(left.unwrap_or(0));

@@ -22,7 +22,8 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("dispatch.md"),
 };
 
-/// Names for the parameter that holds a tool's arguments; [`SUBJECTS`] are those for the tool's name.
+/// Names of the parameter that holds a tool's arguments; [`SUBJECTS`] are those of the parameter that holds the tool's
+/// name.
 const ARGUMENTS: [&str; 6] = ["args", "arguments", "params", "input", "kwargs", "payload"];
 
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -55,8 +56,8 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         for (text, span, function) in by_hand(cx, facts, item) {
             // A tool handler that takes a name and arguments is a dispatcher, no matter what it calls.
             let is_tool = || handlers.iter().any(|handler| function.contains(*handler));
-            // Many other functions take a name and arguments: there, a literal counts only if its repair is a tool's
-            // name.
+            // Many other functions take a name and arguments. In those, a literal is checked only if one of its
+            // corrections is the name of a tool.
             if !seen.contains(&span) && (is_tool() || standard.is_meant(text)) {
                 seen.insert(span);
                 standard.judge(text, span, diagnostics);
@@ -74,8 +75,8 @@ struct Literals<'f> {
     keys: FxHashSet<Span>,
     /// Texts of comparisons, and keys and values of tables: all names that the file accepts.
     beside: FxHashSet<&'f str>,
-    /// Variables, with the index of their item, that are bound to a value computed from a name and so may hold only a
-    /// part of it: `name = name.removeprefix("notes:")`.
+    /// Variables that are bound to a computed value and so may hold only a part of a name, as in `name =
+    /// name.removeprefix("notes:")`; each with the index of its item.
     cut: FxHashSet<(usize, &'f SmolStr)>,
 }
 
@@ -121,7 +122,7 @@ impl<'f> Literals<'f> {
         self.compared.contains_key(&literal)
     }
 
-    /// Whether a literal is certain to be in quotes: keys of TypeScript objects need none.
+    /// Whether a literal is certain to be in quotes: keys of TypeScript objects may be written without quotes.
     fn is_quoted(&self, cx: &Cx<'_>, literal: Span) -> bool {
         !self.keys.contains(&literal) || cx.snapshot.files.family(cx.file.id) != Some(Family::TypeScript)
     }
@@ -144,8 +145,8 @@ fn holds_name(bound: &Bound) -> bool {
     }
 }
 
-/// Returns the literals on which functions that take a name and arguments dispatch, each with its span and the span of
-/// its function.
+/// Returns the literals that the functions with a name and arguments as parameters compare with that name, or that are
+/// keys of a table in which they look the name up. Each literal has its span and the span of its function.
 fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str, Span, Span)> {
     let facts = &item.facts;
     let mut found = Vec::new();
@@ -185,8 +186,8 @@ fn by_hand<'f>(cx: &Cx<'_>, file: &'f FileFacts, item: &'f Item) -> Vec<(&'f str
     found
 }
 
-/// Whether a function receives or makes only a part of a name: it rebinds its parameter, or a caller passes a computed
-/// value, as in `run(name.slice(PREFIX.length), args)`.
+/// Whether a function may work with only a part of a name: the function rebinds its parameter, or a caller passes a
+/// computed value, as in `run(name.slice(PREFIX.length), args)`.
 fn is_cut(cx: &Cx<'_>, item: &Item, body: ScopeId, function: &Function, name: &Param) -> bool {
     let facts = &item.facts;
     let around = |scope: ScopeId| std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
@@ -266,7 +267,7 @@ impl<'c, 'f> Standard<'c, 'f> {
         Standard { cx, literals, convention, names: server.tools.iter().map(|tool| tool.name.as_str()).collect() }
     }
 
-    /// Whether a repair of the text is a tool's name.
+    /// Whether a correction of the text is the name of one of the server's tools.
     fn is_meant(&self, text: &str) -> bool {
         let proposals = self.convention.propose(text, Context::default());
         proposals.iter().any(|name| self.names.contains(name.as_str()))
@@ -275,16 +276,16 @@ impl<'c, 'f> Standard<'c, 'f> {
     /// Checks one literal.
     fn judge(&self, text: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let Standard { cx, literals, .. } = self;
-        // The name of a registered tool is reported by the rules about names.
+        // If the text is the name of a registered tool, the rules about names report it.
         if self.names.contains(text) || cx.policy.allows(RULE.id, text) {
             return;
         }
-        // A tool's own argument, `name = arguments["name"]`, may be any text.
+        // Text with other characters is probably compared with an argument of a tool, as in `name = arguments["name"]`.
         if !text.chars().all(|c| c.is_ascii_alphanumeric() || c.is_ascii_punctuation()) {
             return;
         }
         let proposals = self.convention.propose(text, Context::default());
-        // A server that also accepts the right name keeps the old one for existing callers.
+        // A server that also accepts the corrected name keeps the wrong one for existing callers.
         if proposals.iter().any(|right| literals.beside.contains(right.as_str())) {
             return;
         }

@@ -1,7 +1,7 @@
-//! The rules. Each one consists of an `.rs` file, the check, and an `.md` file, its documentation: what it reports,
-//! why, and according to which source, with wrong and right examples that run as tests.
+//! The rules. Each one consists of an `.rs` file with the check and an `.md` file with the documentation: what the rule
+//! reports, why, and on which source it is based, with wrong and right examples that run as tests.
 //!
-//! Rules about the same subject form a family, which decides which of them reports a fault: one fault, one finding.
+//! Rules about the same subject form a family. Each fault is reported by only one rule of its family.
 
 mod config;
 mod dispatch;
@@ -60,7 +60,7 @@ impl Rule {
     }
 }
 
-/// Every rule, in the order of the documents.
+/// Every rule, in the order in which lists of rules show them.
 pub static RULES: &[&Rule] = &[
     &name::chars::RULE,
     &name::client_limit::RULE,
@@ -132,7 +132,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) policy: Policy,
 }
 
-/// Returns all findings in a file, in the order of its text.
+/// Returns all findings in a file, in text order; none for a file of an installed package.
 pub fn check(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     let Some(file) = snapshot.files.get(file).filter(|file| !is_installed(&file.path)) else {
         return Vec::new();
@@ -148,7 +148,7 @@ pub fn check_alone(snapshot: &Snapshot, file: FileId) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns all findings in a file under a policy that need not be its own.
+/// Returns all findings in a file under the given policy, which need not be the file's own.
 fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnostic> {
     let cx = Cx { snapshot, analysis: snapshot.analysis(), file, policy };
     let mut diagnostics = Vec::new();
@@ -209,7 +209,8 @@ pub fn check_all(snapshot: &Snapshot) -> Vec<Diagnostic> {
     use rayon::prelude::*;
     let mut files: Vec<&std::sync::Arc<File>> = snapshot.files.all().collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    // Build the analysis before the loop: several threads build it, and none of them may be waiting for it.
+    // Build the analysis before the parallel loop: building it needs the same threads, and none of them may be blocked
+    // waiting for it.
     snapshot.analysis();
     files.par_iter().flat_map_iter(|file| check(snapshot, file.id)).collect()
 }
@@ -272,7 +273,7 @@ impl<'a> Cx<'a> {
         servers
     }
 
-    /// Returns the tools whose own piece of name is in this file.
+    /// Returns the tools to check in this file, each with its server: those whose own part of the name is written here.
     fn tools(&self) -> impl Iterator<Item = (&'a Server, &'a Tool)> + use<'a> {
         let file = self.file.id;
         // A tool that was recognised only by a heuristic is listed, but not checked.
@@ -284,9 +285,9 @@ impl<'a> Cx<'a> {
         all.filter(move |(_, tool)| tool.local_place().file == file && sure(tool) && !is_alias(tool))
     }
 
-    /// Returns the span of a range of bytes of a tool's name, where they are written: exactly these bytes if one
-    /// literal contains them all, otherwise the piece that contains the first of them. `None` if that piece is not in
-    /// this file.
+    /// Returns the place in the source where a byte range of a tool's name is written: exactly these bytes if one
+    /// literal contains them all unescaped, otherwise the whole piece that contains the first of them. `None` if that
+    /// piece is not in this file.
     fn span_in_name(&self, name: &Traced, range: std::ops::Range<usize>) -> Option<Span> {
         let mut start = 0;
         let mut pieces = name.parts.iter().map(|part| {
@@ -315,7 +316,7 @@ impl<'a> Cx<'a> {
 }
 
 /// Returns the insertion of an import before the other imports of a file, but after those from `__future__`, which must
-/// stay first.
+/// stay first. `None` if there is no other import.
 fn import_added(cx: &Cx<'_>, file: FileId, statement: String) -> Option<Insertion> {
     let start = cx.snapshot.files.first_import(file)?;
     let before = Span { start, end: start + 1 };

@@ -44,8 +44,8 @@ pub(super) fn check(cx: &Cx<'_>, recorded: &Recorded, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Reports recorded tools that the installed version of the server does not have. The reverse is not reported: the
-/// circumstances of the recording are unknown.
+/// Reports recorded tools that the installed version of the server does not have. Tools that were not recorded are not
+/// reported: it is unknown how the server was started for the recording.
 fn not_installed(cx: &Cx<'_>, recorded: &Recorded, known: &Known, diagnostics: &mut Vec<Diagnostic>) {
     if !cx.analysis.has_all_sources(known) {
         return;

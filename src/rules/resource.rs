@@ -35,7 +35,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
         }
         let proposals = convention.propose_uri(uri);
         for breach in convention.judge_uri(uri) {
-            // A fault in a namespace that tool names share is reported at the tools.
+            // A fault in a namespace that the URI shares with the names of tools is reported at the tools.
             let first = resource.registration.name.parts.first().and_then(|part| part.place());
             let in_first =
                 resource.registration.name.parts.first().is_some_and(|part| breach.range.end <= part.text.len());
@@ -48,7 +48,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
             let fixes = proposals.iter().filter_map(|proposal| {
                 let (span, text) = part_to_change(cx, resource, proposal)?;
                 let mut edits = Edits::from([(cx.file.id, vec![Edit::new(span, text)])]);
-                // Code that reads the resource or points to it contains the whole URI.
+                // Code that reads the resource or refers to it contains the whole URI.
                 for (file, at) in mentions(cx, uri).into_iter().filter(|(file, at)| (*file, *at) != (cx.file.id, span))
                 {
                     edits.entry(file).or_default().push(Edit::new(at, proposal));
@@ -61,7 +61,7 @@ fn check_server(cx: &Cx<'_>, server: &Server, diagnostics: &mut Vec<Diagnostic>)
     }
 }
 
-/// Returns the places in source that contain the whole URI: comparisons, reads and references.
+/// Returns the file and span of every literal in source that is the whole URI: in comparisons, reads and references.
 fn mentions(cx: &Cx<'_>, uri: &str) -> Vec<(FileId, Span)> {
     let files = &cx.snapshot.files;
     let mut found: Vec<(FileId, Span)> = Vec::new();
@@ -87,7 +87,8 @@ fn mentions(cx: &Cx<'_>, uri: &str) -> Vec<(FileId, Span)> {
     found
 }
 
-/// Returns the literal of this file whose change turns the URI into the proposal, and its new text.
+/// Returns the span of the literal of this file whose change turns the URI into the proposal, and the new text of the
+/// literal. `None` if no single literal of this file can be changed in this way.
 fn part_to_change(cx: &Cx<'_>, resource: &Offer, proposal: &str) -> Option<(Span, String)> {
     let parts = &resource.registration.name.parts;
     parts.iter().enumerate().find_map(|(index, part)| {

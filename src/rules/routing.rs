@@ -1,4 +1,4 @@
-//! `routing-namespace`: an entry of a routing table is listed under a namespace other than its own.
+//! `routing-namespace`: the key of an entry in a routing table differs from the namespace in the entry.
 
 use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
@@ -23,8 +23,9 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         item.facts.each_expression(&mut |expr| {
             let table = reader.table(expr);
             let is_table = table.iter().any(|(key, own)| own.is_sure || own.text == *key);
-            // If entries are made in another way, every entry must have a namespace, and at least one must equal its
-            // key. Many other objects have a key of that name deep inside.
+            // If the entries of an object are not made by the call that the convention names, the object counts as a
+            // routing table only if every entry has a namespace and at least one namespace equals its key: many other
+            // objects contain a key with that name.
             entries.extend(table.into_iter().filter(|(_, own)| is_table || own.is_sure));
         });
         // `backends["chora"] = BackendConfig(namespace="chora")`
@@ -39,7 +40,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             }
             let span = own.span.shifted(item.start);
             let message =
-                format!("the entry of `{key}` has the namespace `{}`: calls to `{key}` are sent there", own.text);
+                format!("the entry for `{key}` has the namespace `{}`: calls to `{key}` are sent there", own.text);
             let fix = Fix::replace(format!("change to `{key}`"), cx.file.id, span, key);
             let fix = own.is_literal.then(|| fix.marked_unsafe());
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
@@ -51,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
 struct Own<'f> {
     text: &'f str,
     span: Span,
-    /// Whether it is a literal, not a constant.
+    /// Whether the namespace is written as a literal here, not as the name of a constant.
     is_literal: bool,
     /// Whether the entry is made by the call that the convention names.
     is_sure: bool,
@@ -64,7 +65,8 @@ struct Reader<'f> {
 }
 
 impl<'f> Reader<'f> {
-    /// Returns the entries of a table, an object or a list of pairs, that have a namespace of their own.
+    /// Returns the keys of those entries of a table that have a namespace of their own, with that namespace. The table
+    /// is an object or a list of pairs.
     fn table(&self, expr: &'f Expr) -> Vec<(&'f str, Own<'f>)> {
         match expr {
             Expr::Object { props, .. } => {
@@ -92,8 +94,8 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Returns the namespace of an entry: `BackendConfig(namespace="x")`, `new BackendConfig({ namespace: "x" })`,
-    /// `{ namespace: "x" }`.
+    /// Returns the namespace of an entry, as in `BackendConfig(namespace="x")`, `new BackendConfig({ namespace: "x" })`
+    /// or `{ namespace: "x" }`.
     fn own_namespace(&self, value: &'f Expr) -> Option<Own<'f>> {
         match value {
             Expr::Call(id) => {

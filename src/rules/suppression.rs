@@ -1,4 +1,5 @@
-//! `suppression-unused`, and suppression itself: `toolnames: allow(rule-id) why` on the line or the line above.
+//! `suppression-unused`, and suppression itself: a comment `toolnames: allow(rule-id) why` on the line of a finding or
+//! on the line above.
 
 use rustc_hash::FxHashMap;
 
@@ -48,7 +49,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let calls = Calls::of(&cx.file.content);
     diagnostics.retain(|diagnostic| {
         let line = lines.line_of(diagnostic.span.start);
-        // A call that spans several lines counts as one place.
+        // For a finding inside a call that spans several lines, a comment above the call counts, too.
         let call_line = calls.around(diagnostic.span).map(|call| lines.line_of(call.start));
         let above = |line: u32| line.checked_sub(1);
         let mut near: Vec<u32> = [Some(line), above(line), call_line.and_then(above)].into_iter().flatten().collect();
@@ -76,7 +77,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The calls of a source file, sorted by start, each with the index of the smallest call around it.
+/// The calls of a source file, sorted by start, each with the index of the smallest other call around it.
 struct Calls(Vec<(Span, Option<usize>)>);
 
 impl Calls {
@@ -119,8 +120,8 @@ fn call_around(content: &Content, span: Span) -> Option<Span> {
 /// The placeholder for the reason, which the author of the comment must fill in.
 pub(crate) const REASON: &str = "TODO: say why";
 
-/// Returns the edit that suppresses a finding by a comment above its place; `None` if a comment has no effect there, or
-/// the file cannot contain one. `text` is the text of the file.
+/// Returns the edit that suppresses a finding with a comment above it. `None` if a comment there would have no effect,
+/// or if the file cannot contain one. `text` is the text of the file.
 pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<Edits> {
     let file = snapshot.files.get(found.file)?;
     let place = call_around(&file.content, found.span).unwrap_or(found.span);
@@ -139,7 +140,7 @@ pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Op
         Some(Edit::new(Span::at(start), comment))
     })?;
     let edits = Edits::from([(found.file, vec![edit])]);
-    // In a string of several lines, the new line is not a comment.
+    // Inside a multi-line string, the new line would not be a comment, so check that the finding disappears.
     let after = snapshot.with_edits(&edits, &|_| Some(text.to_string()))?;
     let is_it = |one: &&Diagnostic| one.rule == found.rule && one.message == found.message;
     let before = super::check(snapshot, found.file).iter().filter(is_it).count();
@@ -148,8 +149,8 @@ pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Op
     (left.iter().filter(is_it).count() < before && !is_vain).then_some(edits)
 }
 
-/// Returns the name or string that a config can allow so that a finding disappears: the entry it is about, the tool, or
-/// the characters themselves. `None` if allowing none of them has this effect.
+/// Returns the name or string that a config can allow so that a finding disappears: the entry that the finding is
+/// about, the tool, or the text of the finding's span. `None` if allowing none of these has this effect.
 pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
     let file = snapshot.files.get(found.file)?;
     let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
@@ -160,7 +161,7 @@ pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> 
         place.file == file.id && snapshot.files.span(place).touches(found.span.start)
     });
     let tools = tools.map(|(_, tool)| tool.name.clone());
-    // The tools that a finding at a server's key is about.
+    // The tools that a finding at the key of a server names.
     let servers = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.servers);
     let keys = servers.filter(|entry| entry.key.span.touches(found.span.start)).map(ServerEntry::name);
     let known = keys.filter_map(|key| snapshot.analysis().keys.get(key));
@@ -175,8 +176,8 @@ pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> 
     })
 }
 
-/// Returns the edit that removes a suppression comment, with its line if nothing else is on it. `said` is the span of
-/// the comment's text.
+/// Returns the edit that removes a suppression comment, with its line if nothing else is on the line. `said` is the
+/// span of the comment's text, from `allow` on. `None` if no comment sign is found around it.
 pub(crate) fn without_comment(text: &str, said: Span) -> Option<Edit> {
     let (start, end) = (said.start as usize, said.end as usize);
     let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -201,8 +202,8 @@ pub(crate) fn takes_comments(path: &str, text: &str, at: usize) -> bool {
     comment_signs(path, text, start).is_some()
 }
 
-/// Returns what a comment on a line of its own begins and ends with; `None` if the file cannot contain one there.
-/// `line` is the byte offset of the line that follows.
+/// Returns the signs with which a comment on a line of its own begins and ends; `None` if the file cannot contain a
+/// comment there. `line` is the byte offset at which the comment would be inserted, the start of the next line.
 fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &'static str)> {
     // Inside a string, a comment would be a part of the string.
     let is_free = |language: Language, text: &str, line: usize| {
@@ -223,7 +224,7 @@ fn comment_signs(path: &str, text: &str, line: usize) -> Option<(&'static str, &
             _ => Some(("<!--", " -->")),
         },
         "jsonc" => Some(("//", "")),
-        // Not every reader of JSON accepts comments; if the file already has one, its reader does.
+        // Not every program that reads JSON accepts comments; if the file already has one, its reader does.
         "json" => text.lines().any(|line| line.trim_start().starts_with("//")).then_some(("//", "")),
         // A command that continues over several lines cannot contain comments.
         _ if Clients::built_in().of_path(path).is_some_and(|(_, row)| row.script) => {

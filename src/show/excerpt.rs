@@ -12,8 +12,8 @@ const MAX_WIDTH: usize = 136;
 const REACH: usize = 4 * MAX_WIDTH;
 /// The number of cells next to a long mark that show its surroundings.
 const AROUND: usize = 20;
-/// The number of lines shown at the beginning of a mark; for those between them and its last, a renderer shows only a
-/// sign.
+/// The number of lines shown at the beginning of a mark. For the lines between these and the last line of the mark, a
+/// renderer shows only a sign.
 const FIRST_LINES: usize = 4;
 /// The maximum number of lines, and of bytes, of a mark whose end is shown; of a longer mark only the first line is
 /// shown.

@@ -99,8 +99,8 @@ fn seen(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     })
 }
 
-/// Rewrites a text so that every character can be seen, except those that `stays` keeps, given the character and the
-/// next byte.
+/// Rewrites a text so that every character can be seen, except those for which `stays` returns `true`; `stays` receives
+/// the character and the byte after it.
 fn visible(text: &str, stays: impl Fn(char, Option<u8>) -> bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
@@ -151,7 +151,7 @@ pub(crate) fn message(text: &str) -> String {
     line(&bounded(text, MAX_MESSAGE)).into_owned()
 }
 
-/// Returns a value for a column, filled up with blanks to a width in terminal cells.
+/// Returns a value for a column, padded with spaces to a width in terminal cells.
 pub(crate) fn column(text: &str, width: usize) -> String {
     let shown = value(text);
     let blanks = width.saturating_sub(shown.width());
@@ -255,7 +255,7 @@ fn quoted_path(prefix: &str, path: &str) -> String {
     out
 }
 
-/// Makes a text with colours visible, except the sequences that set a style.
+/// Makes every character of a text visible, except in sequences that set a style, such as a colour.
 fn styled(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -286,7 +286,7 @@ pub(crate) fn is_terminal() -> bool {
 /// Writes a command's output to standard output.
 ///
 /// # Errors
-/// When it cannot be written, for example to a closed pipe.
+/// The output cannot be written, for example to a closed pipe.
 pub(crate) fn print(page: &Page) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(page.0.as_bytes())?;

@@ -1,5 +1,5 @@
-//! Statements in which code acts on an object by a name in a literal: `mcp.disable(names={"drop_note"})`,
-//! `for name in ("drop_note",): mcp.remove_tool(name)`.
+//! Statements that act on an object with a name from a literal: `mcp.disable(names={"drop_note"})`, `for name in
+//! ("drop_note",): mcp.remove_tool(name)`.
 
 use tree_sitter::{Node, Tree};
 
@@ -34,8 +34,8 @@ const LATER: [&str; 7] = [
 /// The innermost statement around a literal, if it acts on one of `objects` with that literal.
 ///
 /// The statement mentions an object, or assigns the literal to a variable that a later statement mentions together with
-/// an object. `calls` reports whether a method calls a tool by name; literals in such calls are ignored, because a call
-/// decides nothing about the tool.
+/// an object. `calls` reports whether a method calls a tool by name. Literals in such calls are ignored, because
+/// calling a tool does not change it.
 pub(crate) fn acting(
     tree: &Tree,
     text: &str,
@@ -73,7 +73,8 @@ pub(crate) fn asked_names(tree: &Tree, text: &str, objects: &[String]) -> Vec<Sp
     places.collect()
 }
 
-/// Whether a literal is inside a call of one of the methods `calls`: `await mcp.call_tool("read_note", {})`.
+/// Whether the innermost call around a literal is to a method for which `calls` holds: `await
+/// mcp.call_tool("read_note", {})`.
 fn is_call_of(literal: Node<'_>, text: &str, calls: &dyn Fn(&str) -> bool) -> bool {
     let mut above = std::iter::successors(literal.parent(), |node| node.parent());
     let call = above.find(|node| matches!(node.kind(), "call" | "call_expression"));

@@ -13,10 +13,10 @@ pub(crate) struct CallStatement {
     /// Whether only white space precedes the statement on its line.
     pub begins_line: bool,
     pub arguments: Vec<Argument>,
-    /// The literal at the place passed to [`call_statement`], or the `??` around it: an argument, or the value of a
-    /// member of one. `None` if the place is the call itself.
+    /// The literal at the place passed to [`call_statement`], or the `??` expression around it. It is an argument, or
+    /// the value of a member of an argument. `None` if the place is the call itself.
     pub named: Option<Span>,
-    /// The loop over a list literal whose body is the statement.
+    /// The loop over a list literal, if its body is just this statement.
     pub looped: Option<Loop>,
 }
 
@@ -48,8 +48,9 @@ pub(crate) enum ObjectMember {
     Shorthand(Span),
 }
 
-/// The statement that consists of a call alone. `place` is the call, or a literal that is an argument or the value of a
-/// member of one, by itself or as the fallback of `… ??`. `key` is the member to look up in object arguments.
+/// The statement that consists of a call alone. `place` is the call, or a literal in it: an argument, or the value of a
+/// member of an argument, alone or as the fallback after `??`. `key` is the key to look up in arguments that are
+/// objects.
 pub(crate) fn call_statement(tree: &Tree, text: &str, place: Span, key: &str) -> Option<CallStatement> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let is_fallback = |node: Node<'_>| {

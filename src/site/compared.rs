@@ -5,11 +5,11 @@ use tree_sitter::{Node, Tree};
 use super::siblings::is_list;
 use crate::text::Span;
 
-/// The number of occurrences of the value to examine.
+/// The maximum number of occurrences of the value to examine.
 const MOST: usize = 100;
 
-/// The first string of each list that the function around a literal compares with the value in which it looks for the
-/// literal: `"a"` of `["a", "b"]`, for the literal `"b"` in
+/// Finds the value in which a call or comparison looks for a literal, and returns the first string of each list that
+/// the function around the literal compares with that value: `"a"` of `["a", "b"]`, for the literal `"b"` in
 /// `expect(names).toContain("b"); expect(names).toEqual(["a", "b"]);`.
 pub(crate) fn compared_lists(tree: &Tree, text: &str, literal: Span) -> Vec<Span> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);

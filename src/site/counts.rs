@@ -52,7 +52,7 @@ pub(crate) fn counts(tree: &Tree, text: &str, number: &str) -> Vec<Count> {
     found.collect()
 }
 
-/// The values whose length or calls a statement counts.
+/// The values whose length or number of calls a statement refers to.
 fn counted(statement: Node<'_>, text: &str) -> Vec<Span> {
     let said = |node: Option<Node<'_>>| node.map_or("", |node| &text[node.byte_range()]);
     let span = |node: Node<'_>| Span::new(node.start_byte(), node.end_byte());

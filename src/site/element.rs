@@ -1,4 +1,5 @@
-//! The list element that contains a name: a definition of which a copy could be added.
+//! The definition that contains a name (a list element, an entry of a table, an argument, a statement), as far as it is
+//! needed to add a copy of it.
 
 use tree_sitter::{Node, Tree};
 
@@ -13,8 +14,8 @@ pub(crate) struct Element {
     pub whole: Span,
     /// Whether the element contains a function, which a copy would duplicate.
     pub has_function: bool,
-    /// The value of the requested key, or the place to add that key, after the name's own entry; `None` if the name has
-    /// no key.
+    /// The span of the value of the requested key, or, as the error, the place to add that key after the name's own
+    /// entry. `None` if the name is not the value of a key.
     pub member: Option<Result<Span, Member>>,
 }
 
@@ -68,7 +69,8 @@ pub(crate) struct Table {
     pub variable: String,
     /// The statement that creates the table, or adds a key to it.
     pub statement: Span,
-    /// Whether its type allows keys that are not written in it.
+    /// Whether more keys can be added: the statement itself adds one, or the type of the table allows any string as a
+    /// key.
     pub is_open: bool,
 }
 
@@ -89,7 +91,7 @@ pub(crate) fn table_around(tree: &Tree, text: &str, name: Span) -> Option<Table>
     Some(Table { variable, statement: span_of(own_statement(statement)?), is_open })
 }
 
-/// A statement with the `export` before it, if it is in a list of statements.
+/// A statement, including an `export` before it; `None` if it is not in a list of statements.
 fn own_statement(statement: Node<'_>) -> Option<Node<'_>> {
     let export = statement.parent().filter(|parent| parent.kind() == "export_statement");
     let whole = export.unwrap_or(statement);
@@ -104,10 +106,11 @@ pub(crate) struct NamedDefinition {
     pub called: String,
     /// Whether a call of the function returns the definition.
     pub is_made: bool,
-    /// The keys that lead from the definition to the object with the name: `metadata`. Empty if the definition is not
-    /// an object literal.
+    /// The keys that lead from the definition to the object with the name: `metadata`. Empty if the definition is that
+    /// object itself, or is not an object literal.
     pub path: Vec<String>,
-    /// The keys that lead from there to the object with the description; empty if both are in one object.
+    /// The keys that lead from the object with the name to the object with the description; empty if both are in one
+    /// object.
     pub described: Vec<String>,
 }
 
@@ -263,18 +266,18 @@ fn span_of(node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// The object around a name that is an argument of a call. `member` is the key to look up in it.
+/// The object around a name, if the object is an argument of a call. `member` is the key to look up in the object.
 pub(crate) fn argument_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     let argument = Queries::Sites.around(tree, text, name, "argument")?.node("argument")?;
     within(tree, text, name, member, &|node| node == argument)
 }
 
-/// The statement around a name, if it is an expression in a list of statements. `member` is the key to look up next to
-/// the name.
+/// The statement around a name, if the statement is an expression other than an assignment and is in a list of
+/// statements. `member` is the key to look up next to the name.
 pub(crate) fn expression_around(tree: &Tree, text: &str, name: Span, member: &str) -> Option<Element> {
     within(tree, text, name, member, &|node| {
         node.kind() == "expression_statement"
-            // After an assignment, the variable has another value.
+            // A copy of an assignment would give the variable another value.
             && node.named_child(0).is_some_and(|inner| !inner.kind().contains("assignment"))
             && node.parent().is_some_and(|it| matches!(it.kind(), "module" | "block" | "program" | "statement_block"))
     })
@@ -317,7 +320,7 @@ fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(N
     let gap = if lead.trim().is_empty() { format!("{}{lead}", crate::text::line_break(text)) } else { " ".into() };
     let member = match (found, value) {
         (_, Some(value)) => Ok(Span::new(value.start_byte(), value.end_byte())),
-        // `{ description }`
+        // A shorthand entry: `{ description }`.
         (Some(_), None) => return None,
         (None, None) => {
             Err(Member { at: entry.end_byte() as u32, before: format!(",{gap}{quote}{member}{quote}{sign}") })
@@ -326,7 +329,8 @@ fn within(tree: &Tree, text: &str, name: Span, member: &str, is_whole: &dyn Fn(N
     Some(Element { whole, has_function, member: Some(member) })
 }
 
-/// The whole expression that builds a string from pieces, one of them a literal: a concatenation, a template, a call.
+/// The whole expression that builds a string from pieces, one of which is the literal: a concatenation, a template, a
+/// call.
 pub(crate) fn sum_around(tree: &Tree, literal: Span) -> Option<Span> {
     const PARTS: [&str; 13] = [
         "string",
@@ -423,7 +427,7 @@ pub(crate) struct Beginning {
     pub parameter: Option<String>,
 }
 
-/// The beginnings of all functions with a name.
+/// The beginnings of the bodies of all functions called `name`.
 pub(crate) fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> {
     let found = Queries::Sites.all(tree, text, "function").into_iter();
     let beginning = |found: Match<'_>| {
@@ -445,7 +449,7 @@ pub(crate) fn beginnings(tree: &Tree, text: &str, name: &str) -> Vec<Beginning> 
 pub(crate) struct Implementation {
     /// The contents of the attribute's parentheses.
     pub arguments: String,
-    /// The text between its braces.
+    /// The span between the braces of the block.
     pub body: Span,
     pub functions: Vec<String>,
 }

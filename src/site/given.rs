@@ -1,4 +1,4 @@
-//! How a function refers to a part of its argument.
+//! Finds the expression by which a function refers to a part of its argument.
 
 use tree_sitter::{Node, Tree};
 
@@ -44,7 +44,7 @@ pub(crate) fn given(
         None => node.child_by_field_name("parameter").filter(|_| parameter == 0)?,
     };
     let (variable, rest) = named(pattern, text, path)?;
-    // A Rust parameter itself cannot be assigned to, nor can a member of a borrowed one.
+    // In Rust, a plain parameter itself cannot be assigned to; its members and the variables of a pattern can.
     let is_written = family != Family::Rust || !rest.is_empty() || pattern.kind() != "identifier";
     let expression = std::iter::once(variable).chain(rest.iter().copied()).collect::<Vec<&str>>().join(".");
     is_written.then(|| Given { expression, variable: variable.to_string() })

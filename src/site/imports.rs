@@ -1,9 +1,9 @@
-//! Python imports, sorted as isort and ruff sort them.
+//! The place for a new Python import, in the sort order of isort and ruff.
 
 use tree_sitter::{Node, Tree};
 
 /// The byte offset at which to insert a line `from module import …` in sorted order, in the group of imports that has
-/// another import of the same package; `None` if there is none.
+/// another import of the same package; `None` if no group has one.
 pub(crate) fn import_place(tree: &Tree, text: &str, module: &str) -> Option<u32> {
     let mut groups: Vec<Vec<Import<'_>>> = Vec::new();
     let mut end = 0;

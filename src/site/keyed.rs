@@ -11,7 +11,7 @@ pub(crate) struct Keyed {
     pub keys: Vec<Span>,
     /// Whether the table also has entries without such a key: a spread, a computed key.
     pub has_others: bool,
-    /// The entry itself, with its key; `key` includes the quotes of the key.
+    /// The span of the entry with its key. `key` includes the quotes of the key.
     pub whole: Span,
     pub key: Span,
     /// Whether the entry is a pair in a list rather than a member.
@@ -82,8 +82,8 @@ pub(crate) fn lookup<'t>(tree: &Tree, text: &'t str, place: Span) -> Option<Look
         .then(|| Lookup { variable: &text[object.byte_range()], access: Span::new(object.end_byte(), node.end_byte()) })
 }
 
-/// The type aliases of a file that use the type of a variable for which `is_one` holds:
-/// `type Inputs = { [K in keyof typeof TABLE]: … }`.
+/// The names of the type aliases in a file that use the type of a variable for which `is_one` holds: `type Inputs = {
+/// [K in keyof typeof TABLE]: … }`.
 pub(crate) fn types_of<'t>(tree: &Tree, text: &'t str, is_one: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
     let mut cursor = tree.walk();
     let items = tree.root_node().named_children(&mut cursor);
@@ -147,7 +147,7 @@ fn replaced(text: &str, within: &[Span], (old, new): (&str, &str)) -> Vec<Edit> 
     places.filter(stands_alone).map(|place| Edit::new(place, new)).collect()
 }
 
-/// The entry whose key is a node.
+/// The entry of which a node is the key; `None` if the node is not a key.
 fn entry_of(key: Node<'_>) -> Option<Node<'_>> {
     key.parent().filter(|entry| key_of(*entry) == Some(key))
 }
@@ -204,13 +204,13 @@ fn variable_of(table: Node<'_>, text: &str) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Record {
     pub whole: Span,
-    /// The element before it.
+    /// The element before the record, if it is an object too.
     pub previous: Option<Span>,
     next: Option<Span>,
     strings: Vec<Span>,
 }
 
-/// Returns the record that has the string at a place as a value; `None` if there is none.
+/// Returns the record in which the string at a place is a value; `None` if there is none.
 pub(crate) fn record(tree: &Tree, place: Span) -> Option<Record> {
     let own = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     let mut above = std::iter::successors(Some(own), |node| node.parent());
@@ -231,7 +231,7 @@ pub(crate) fn record(tree: &Tree, place: Span) -> Option<Record> {
 }
 
 impl Record {
-    /// The edit that inserts a copy of the record before it, under another name.
+    /// The edit that inserts, directly before the record, a copy of it under another name.
     pub(crate) fn beside(&self, text: &str, names: (&str, &str)) -> Option<Edit> {
         let edits = replaced(text, &self.strings, names).into_iter();
         let edits: Vec<Edit> =
@@ -248,8 +248,8 @@ impl Record {
 }
 
 impl Keyed {
-    /// The edit that inserts a copy of the entry before it, under another name. The name is also replaced in the
-    /// strings of the value; identifiers, such as that of a handler, stay.
+    /// The edit that inserts, directly before the entry, a copy of it under another name. The name is also replaced in
+    /// the strings of the value; identifiers, such as that of a handler, stay.
     pub(crate) fn beside(&self, text: &str, (old, new): (&str, &str)) -> Option<Edit> {
         let key = self.renamed(text, (old, new))?.new_text;
         let value = Span { start: self.key.end, end: self.whole.end };
@@ -276,7 +276,7 @@ impl Keyed {
         };
         let is_plain = |between: &&str| between.chars().all(|c| c.is_whitespace() || matches!(c, ',' | ';'));
         if let Some(between) = between.filter(is_plain) {
-            // The two names of one entry stay together, even if a blank line separates groups of entries.
+            // The entry and its copy stay together, even if a blank line separates groups of entries.
             let line = line_break(text);
             return between.replace(&format!("{line}{line}"), line);
         }
@@ -305,14 +305,14 @@ impl Keyed {
         }
     }
 
-    /// The key before this one.
+    /// The key before that of this entry in the table.
     pub(crate) fn previous(&self) -> Option<Span> {
         let at = self.keys.iter().position(|key| self.key.contains(*key))?;
         self.keys.get(at.checked_sub(1)?).copied()
     }
 }
 
-/// Whether a name may be a member without quotes.
+/// Whether a name can be written as a key without quotes.
 pub(super) fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()

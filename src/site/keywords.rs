@@ -8,13 +8,13 @@ use crate::text::Span;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Calls {
     pub whole: Span,
-    /// The byte offset of the `return` statement, if the call is returned: nothing after it runs.
+    /// The byte offset of the `return` statement, if the call is returned; code inserted after that would not run.
     pub returned_at: Option<u32>,
-    /// Whether it contains a lambda.
+    /// Whether the call contains a lambda.
     pub has_function: bool,
     /// The calls, innermost first.
     pub calls: Vec<KeywordCall>,
-    /// The variables that it reads, without members of objects.
+    /// The variables in the call; the names of members and keywords do not count.
     pub names: Vec<Span>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct KeywordCall {
     pub keywords: Vec<(String, Span)>,
 }
 
-/// The call around a place that makes up a whole Python statement or return value.
+/// The call around a place, if it makes up a whole Python statement or return value.
 pub(crate) fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option<Calls> {
     let mut node = tree.root_node().descendant_for_byte_range(place.start as usize, place.end as usize)?;
     while !matches!(node.kind(), "expression_statement" | "return_statement") {

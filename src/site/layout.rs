@@ -10,8 +10,8 @@ pub(crate) const LINE_WIDTH: usize = 88;
 
 const STEP: &str = "    ";
 
-/// Formats a statement or decorator for an indentation, which every line but the first gets. Text that is not a call,
-/// or that contains a comment, is returned unchanged.
+/// Formats a statement or decorator; `indent` is put before every line but the first. Text that is not a call, or that
+/// contains a comment, is returned unchanged.
 pub(crate) fn laid_out(text: &str, indent: &str, width: usize, line_break: &str) -> String {
     let (sign, expression) = text.strip_prefix('@').map_or(("", text), |rest| ("@", rest));
     let layout = || {

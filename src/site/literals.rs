@@ -21,12 +21,13 @@ pub(crate) fn usual_quote(language: Language, text: &str) -> char {
     if single > double { '\'' } else { '"' }
 }
 
-/// The contents of the string literals in a stretch of source, without escapes.
+/// The spans of the contents of string literals inside a span of source. If the grammar has nodes for escape sequences
+/// next to the text, the sequences are left out, and one literal can have several spans.
 pub(crate) fn strings(tree: &Tree, within: Span) -> Vec<Span> {
     leaves(tree, within, &["string_fragment", "string_content"])
 }
 
-/// The contents of all string literals and regular expressions.
+/// The spans of the contents of all string literals and regular expressions, as for [`strings`].
 pub(crate) fn texts(tree: &Tree) -> Vec<Span> {
     let root = tree.root_node();
     leaves(tree, Span::new(root.start_byte(), root.end_byte()), &["string_fragment", "string_content", "regex_pattern"])

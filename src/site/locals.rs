@@ -1,4 +1,4 @@
-//! What an identifier is at a place: a binding, a parameter, a member; by `locals.scm`.
+//! Determines whether an identifier at a place is a binding, a parameter or a member, with the query `locals.scm`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::{Node, Tree};
@@ -11,7 +11,7 @@ use crate::text::Span;
 pub(super) enum Role {
     /// The name is read.
     Read,
-    /// The name is bound to something else.
+    /// The name is bound to a value here.
     Bound,
     /// A member, a keyword or a part of an import, whose name is not a variable of the file.
     Member,
@@ -20,9 +20,9 @@ pub(super) enum Role {
 /// The roles of all identifiers of a file, and the parameters of its functions.
 #[derive(Debug, Default)]
 pub(super) struct Locals<'s> {
-    /// By the identity of the node.
+    /// By node id; an identifier without an entry is read.
     roles: FxHashMap<usize, Role>,
-    /// The names that the parameters of a function bind, by the identity of the function's node.
+    /// The names that the parameters of a function bind, by the id of the function's node.
     parameters: FxHashMap<usize, FxHashSet<&'s str>>,
 }
 
@@ -62,7 +62,7 @@ impl<'s> Locals<'s> {
     }
 }
 
-/// The module, function or class whose names a statement adds to.
+/// The module, function or class in whose scope a statement binds names.
 pub(super) fn scope_around(node: Node<'_>) -> Node<'_> {
     let mut at = node;
     while let Some(parent) = at.parent() {

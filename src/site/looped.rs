@@ -1,4 +1,4 @@
-//! A TypeScript loop over a list literal around one statement: finding it, and removing it from around the statement.
+//! TypeScript loops over a list literal: finding them, and removing a loop from around its statement.
 
 use tree_sitter::{Node, Tree};
 
@@ -13,14 +13,15 @@ pub(crate) struct Loop {
     pub elements: Vec<Span>,
 }
 
-/// A loop over a list literal.
+/// Reads a loop over a list literal; `None` if the node is not one.
 pub(super) fn loop_of(node: Node<'_>, text: &str) -> Option<Loop> {
     let elements = looped_over(node)?.into_iter().map(span_of).collect();
     let variable = text.get(node.child_by_field_name("left")?.byte_range())?.to_string();
     Some(Loop { whole: span_of(node), variable, elements })
 }
 
-/// The elements of the list literal, with or without `as const`, that a loop iterates over.
+/// The elements of the list literal, with or without `as const`, that a loop iterates over; `None` if the node is not
+/// such a loop.
 pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let list = node.child_by_field_name("right").filter(|_| node.kind() == "for_in_statement")?;
     let list = if list.kind() == "as_expression" { list.named_child(0)? } else { list };
@@ -30,7 +31,8 @@ pub(super) fn looped_over(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 }
 
 /// The spans to delete to remove a loop from around a statement: `alias ?? new` becomes `new`, `alias ? note : said`
-/// becomes `said`, and spreads of the variable disappear. `None` if the statement uses the variable in another way.
+/// becomes `said`, and spreads of the variable disappear. `None` if the statement uses the variable in another way, or
+/// not at all.
 pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     let body = node.child_by_field_name("body")?;
     let variable = text.get(node.child_by_field_name("left")?.byte_range())?;
@@ -84,7 +86,8 @@ pub(super) fn unlooped(node: Node<'_>, text: &str) -> Option<Vec<Span>> {
     (uses > 0).then_some(spans)
 }
 
-/// The only statement of a block, and the offset after its closing brace: the node itself may include a comment after that.
+/// The only statement of a block, and the byte offset after the block's closing brace, since the block's node may also
+/// include a comment after the brace. `None` if the block does not contain exactly one node.
 pub(super) fn only_statement(block: Node<'_>) -> Option<(Node<'_>, usize)> {
     let mut cursor = block.walk();
     let end = block.children(&mut cursor).find(|child| child.kind() == "}")?.end_byte();

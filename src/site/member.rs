@@ -12,7 +12,7 @@ pub(crate) struct Member {
 }
 
 /// The place to add another member to an object literal, and the text to write before it, with the line break and
-/// indentation of the last member.
+/// indentation of the last member. `None` if the object is empty or ends in a comment.
 pub(super) fn last_of(object: Node<'_>, text: &str) -> Option<Member> {
     let last = object.named_child(object.named_child_count().checked_sub(1)? as u32)?;
     if last.kind() == "comment" {

@@ -1,4 +1,4 @@
-//! Every reference to a Rust method, so that it can be renamed.
+//! Finds every reference to a Rust method, so that the method can be renamed.
 
 use tree_sitter::{Node, Tree};
 
@@ -8,7 +8,7 @@ use crate::text::Span;
 /// The definitions of, and references to, a method name in a Rust file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MethodUses {
-    /// The names in the definitions of functions with that name.
+    /// The spans of the name in the definitions of functions with that name.
     pub definitions: Vec<Span>,
     /// References through `self` or `Self` in the `impl` block around the definition: `self.read()`, `Self::read`.
     pub own: Vec<Span>,
@@ -16,8 +16,8 @@ pub(crate) struct MethodUses {
     pub members: Vec<Span>,
 }
 
-/// Finds the references to a method in a Rust file. `definition` is its definition, if that is in this file; references
-/// to its own method in the `impl` block around it are listed apart.
+/// Finds the references to a method in a Rust file. `definition` is the span of the name in its definition, if that is
+/// in this file. References through `self` or `Self` in the `impl` block around the definition are listed separately.
 pub(crate) fn method_uses(tree: &Tree, source: &str, name: &str, definition: Option<Span>) -> MethodUses {
     let text_of = |node: Node<'_>| source.get(node.byte_range()).unwrap_or_default();
     let around = definition.and_then(|definition| {

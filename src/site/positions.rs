@@ -1,4 +1,4 @@
-//! List elements that code accesses by index: an insertion before them shifts them.
+//! Finds code that accesses list elements by index. An insertion before such an element would shift it.
 
 use tree_sitter::{Node, Tree};
 
@@ -24,8 +24,8 @@ pub(crate) struct Picked {
 
 const LISTS: [&str; 4] = ["array", "list", "tuple", "array_expression"];
 
-/// The list of a variable that contains the byte offset `at`, between two elements or after the last; `None` if `at` is
-/// inside an element.
+/// The list literal, held by a variable, that contains the byte offset `at` between two elements or after the last;
+/// `None` if `at` is inside an element, or no variable holds the list.
 pub(crate) fn list_held(tree: &Tree, text: &str, at: u32) -> Option<HeldList> {
     let at = at as usize;
     let node = tree.root_node().descendant_for_byte_range(at, at)?;
@@ -103,7 +103,7 @@ fn picked_from(list: Node<'_>, text: &str) -> Option<Picked> {
     }
 }
 
-/// The position that an index denotes: `Some(None)` if it counts from the end, `None` if it is not a number.
+/// The position that an index denotes: `Some(None)` if it counts from the end, `None` if it is not a literal number.
 fn position(index: Node<'_>, text: &str) -> Option<Option<usize>> {
     let said = text[index.byte_range()].replace('_', "");
     match said.strip_prefix('-') {
@@ -112,7 +112,7 @@ fn position(index: Node<'_>, text: &str) -> Option<Option<usize>> {
     }
 }
 
-/// Whether a node adds nothing to the value of the one inside it.
+/// Whether a node has the same value as the expression inside it.
 fn is_wrapping(node: Node<'_>) -> bool {
     matches!(
         node.kind(),

@@ -1,6 +1,6 @@
-//! Places where a program decides by the text of a string: by its prefix, a regular expression that it matches, its
-//! parts, or a list that contains it. The values that it is compared with are literals, or constants and loop variables
-//! of the same file that lead to them.
+//! Places where a program makes a decision based on a string: on its prefix, a regular expression that it matches, its
+//! parts, or a list that contains it. The string is compared with literals, directly or through constants and loop
+//! variables.
 
 mod joined;
 mod named;
@@ -35,9 +35,9 @@ pub(crate) struct Predicate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     pub text: String,
-    /// Its literal, including the quotes; `None` for a constant that the caller supplied.
+    /// The literal of the text, including the quotes; `None` for a constant that the caller supplied.
     pub literal: Option<Span>,
-    /// The expression for it in the test or the list: the literal, or the constant that holds it.
+    /// The expression that the test or the list uses for the text: the literal, or the constant that holds it.
     pub used: Span,
 }
 
@@ -46,7 +46,7 @@ impl Said {
         Said { text, literal: Some(span), used: span }
     }
 
-    /// Whether the test uses a constant for it.
+    /// Whether the test uses a constant for the text.
     pub(crate) fn is_constant(&self) -> bool {
         self.literal != Some(self.used)
     }
@@ -59,7 +59,7 @@ pub(crate) struct Constant {
     pub text: String,
 }
 
-/// The test of a string; it holds if one of the texts fits.
+/// A test of a string, which holds if one of the texts fits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Test {
     Begins(Vec<String>),
@@ -93,12 +93,12 @@ pub(crate) enum Place {
     /// A case of a `switch` or `match`, or one of its alternatives; the span of the predicate is the whole pattern of
     /// the case.
     Case,
-    /// The argument of a call that removes an entry by its name: `tools.delete("drop_note")`. Holds the statement, if
-    /// the call is one.
+    /// The argument of a call that removes an entry by its name: `tools.delete("drop_note")`. Holds the span of the
+    /// statement, if the call is a statement by itself.
     Removal(Option<Span>),
 }
 
-/// The number of nested macros that are read: `ensure!(!matches!(name, "drop_note"))`.
+/// The maximum number of nested macros to read: `ensure!(!matches!(name, "drop_note"))`.
 const MAX_MACROS: u32 = 3;
 
 /// Methods and functions that test the prefix or ([`ENDS`]) the suffix of a string, by the last part of the callee.
@@ -123,7 +123,7 @@ const TESTS: [&str; 7] = ["test", "exec", "match", "search", "fullmatch", "is_ma
 const FROM_START: [&str; 2] = ["match", "fullmatch"];
 /// Functions that match a string with a glob, which is their second argument.
 const GLOBS: [&str; 4] = ["fnmatch", "fnmatchcase", "minimatch", "isMatch"];
-/// Methods that take a string apart.
+/// Methods that split a string or return a part of it.
 const PARTS: [&str; 12] = [
     "split",
     "rsplit",
@@ -150,8 +150,8 @@ pub(crate) fn predicate_words() -> Vec<String> {
     words.chain([" in ", "==", "!=", ".test(", ".exec(", ".match(", "case ", "match "].map(str::to_string)).collect()
 }
 
-/// Every place in a source file where a string is tested. `says_name` reports whether a variable or member, by its own
-/// name (`toolName`), holds the name of a tool; `constants` are known from other files.
+/// Every place in a source file where a string is tested. `says_name` reports whether a variable or member holds the
+/// name of a tool, judging by what it is called (`toolName`); `constants` are known from other files.
 pub(crate) fn predicates(
     tree: &Tree,
     text: &str,
@@ -490,7 +490,7 @@ impl<'t, 's> Reader<'t, 's> {
         if self.takes_apart(tested) {
             return self.push(node, Test::Part(only_texts(texts)), Some(tested));
         }
-        // `names == ["drop_note", "read_note"]`: the value compared with a list has all of its elements.
+        // `names == ["drop_note", "read_note"]`: a value that equals a list has all elements of the list.
         let compared = if tested == left { right } else { left };
         let place = if self.is_list(compared) { Place::List } else { Place::Comparison { is_equal } };
         self.push(node, Test::Is(texts, place), Some(tested));
@@ -579,7 +579,7 @@ fn begins_with_word(method: &str, word: &str) -> bool {
     method.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
-/// Whether an operator compares: `a === b`, and not `a ?? b`.
+/// Whether a binary expression is a comparison, such as `a === b`, but not `a ?? b`.
 fn is_comparison(node: Node<'_>, text: &str) -> bool {
     node.child_by_field_name("operator").is_some_and(|operator| text[operator.byte_range()].contains(['=', '<', '>']))
 }

@@ -19,7 +19,7 @@ pub(super) enum Queries {
     Methods,
 }
 
-/// The queries of one kind, for each [`Family`] in order.
+/// The queries of one kind, one for each family, in the order of [`Family::ALL`].
 type OfEach = LazyLock<[CodeQuery; Family::ALL.len()]>;
 
 macro_rules! of_each {
@@ -53,12 +53,12 @@ impl Queries {
         self.matches(tree, text, None, capture)
     }
 
-    /// The matches that a span contains, or that contain it or a part of it, and capture something as `capture`.
+    /// The matches in a tree that overlap a span and capture something as `capture`.
     pub(super) fn inside<'t>(self, tree: &'t Tree, text: &str, within: Span, capture: &str) -> Vec<Match<'t>> {
         self.matches(tree, text, Some(within), capture)
     }
 
-    /// The match with the innermost node around a place that is captured as `capture`.
+    /// Of the matches whose `capture` contains a place, the one with the innermost captured node.
     pub(super) fn around<'t>(self, tree: &'t Tree, text: &str, place: Span, capture: &str) -> Option<Match<'t>> {
         let found = self.matches(tree, text, Some(place), capture).into_iter();
         let around = found.filter_map(|found| Some((found.span(capture)?, found)));

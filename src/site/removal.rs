@@ -6,17 +6,19 @@ use super::looped::{looped_over, unlooped};
 use crate::syntax::{Finder, below, does_nothing_else};
 use crate::text::Span;
 
-/// The node below a comment.
+/// A comment and the node below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Beneath {
     /// The comment, and the white space between it and the node.
     pub comment: Span,
     pub node: Span,
-    /// The span to delete to remove the node and its comment; `None` if that would also remove other behaviour.
+    /// The span to delete to remove the node and its comment; `None` if that would also remove code that does something
+    /// else.
     pub removal: Option<Span>,
 }
 
-/// The node below the comment that contains `place`.
+/// The comment that contains `place`, and the node below it; `None` if `place` is not in a comment, or no node is below
+/// the comment.
 pub(crate) fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let root = tree.root_node();
     let comment = root.descendant_for_byte_range(place.start as usize, place.end as usize)?;
@@ -33,7 +35,7 @@ pub(crate) fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     let removal = match node.kind() {
         "decorator" if parent == "class_body" => Some(Span::new(before(from), end)),
         "decorator" => Some(Span::new(from, next(node.end_byte()))),
-        // One of several cases with the same body.
+        // A case without a body of its own, which falls through to the next one.
         "switch_case" if node.named_child_count() == 1 => Some(Span::new(from, next(end))),
         "if_statement" if does_nothing_else(node, text) => Some(Span::new(before(from), end)),
         "switch_case" | "case_clause" | "match_arm" | "if_statement" | "elif_clause" | "if_expression"
@@ -59,7 +61,7 @@ pub(crate) fn beneath(tree: &Tree, text: &str, place: Span) -> Option<Beneath> {
     Some(Beneath { comment: below.comment, node: below.subject, removal })
 }
 
-/// Whether a path ends in the list of a loop over two elements.
+/// Whether the innermost node of a path, apart from lists and type assertions, is a loop over a list of two elements.
 fn is_loop_of_two(path: &[Node<'_>]) -> bool {
     let around = |node: &Node<'_>| !matches!(node.kind(), "array" | "as_expression");
     path.iter().rfind(|node| around(node)).is_some_and(|it| looped_over(*it).is_some_and(|list| list.len() == 2))
@@ -88,7 +90,7 @@ pub(crate) fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     let value = node.named_child(0)?.child_by_field_name("value")?;
     let block = node.parent().filter(|parent| parent.kind() == "statement_block")?;
     let mut cursor = block.walk();
-    // The node of a block includes a comment after it if no semicolon ends the block.
+    // If no semicolon follows a block, its node includes a comment after the block.
     let brace = block.children(&mut cursor).find(|child| child.kind() == "}")?;
     let whole = Span::new(block.start_byte(), brace.end_byte());
     let mut others: Vec<Span> = block.named_children(&mut cursor).filter(|child| *child != node).map(span).collect();
@@ -97,8 +99,8 @@ pub(crate) fn block_around(tree: &Tree, at: u32) -> Option<Block> {
     Some(Block { whole, value: span(value), others, is_body })
 }
 
-/// The spans to delete to remove a literal from the alternatives of a pattern or condition; `None` if it is the only
-/// one.
+/// The spans to delete to remove a literal from the alternatives of a pattern or condition; `None` if there is no other
+/// alternative.
 pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let mut node = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     let is_part = |node: Node<'_>| {
@@ -112,7 +114,7 @@ pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<
     {
         node = node.parent()?;
     }
-    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` becomes `add({ … })`; of a longer list, only
+    // `for (const alias of [{}, { name: "old" }]) add({ …, ...alias })` becomes `add({ … })`; from a longer list, only
     // the element is removed.
     let above = || std::iter::successors(Some(node), |node| node.parent());
     if let Some((around, list)) = above().find_map(|node| Some((node, looped_over(node)?)))
@@ -147,7 +149,7 @@ pub(crate) fn alternative(tree: &Tree, text: &str, literal: Span) -> Option<Vec<
         spans.sort();
         return Some(spans);
     }
-    // `"new" | "old"`: remove it with the `|` before it, or, if it is the first, with the `|` after it.
+    // `"new" | "old"`: the literal is removed with the `|` before it, or, if it comes first, with the `|` after it.
     let before = text[..node.start_byte()].trim_end();
     if let Some(rest) = before.strip_suffix('|') {
         return Some(vec![Span::new(rest.trim_end().len(), node.end_byte())]);

@@ -24,7 +24,7 @@ pub(crate) fn siblings(tree: &Tree, literal: Span) -> Option<Siblings> {
     while !is_string(own) {
         own = own.parent().filter(|_| matches!(own.kind(), "string_fragment" | "string_content"))?;
     }
-    // In types a literal is wrapped.
+    // In a type, the literal is wrapped in another node.
     let wrapped = own.parent().filter(|parent| matches!(parent.kind(), "literal_type" | "type")).unwrap_or(own);
     let mut container = wrapped.parent()?;
     let is_union = container.kind() == "union_type";
@@ -59,7 +59,7 @@ pub(super) fn is_list(node: Node<'_>) -> bool {
 
 /// The name of the type, variable or field that is declared with the list or union around a literal.
 pub(crate) fn declared_for<'s>(tree: &Tree, text: &'s str, literal: Span) -> Option<&'s str> {
-    /// The number of levels above the literal at which its declaration may be: a list in a call, with a type.
+    /// The maximum number of levels from the literal up to its declaration; enough for a list in a call, with a type.
     const MOST_ABOVE: usize = 10;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
@@ -81,8 +81,8 @@ fn declared_name(node: Node<'_>, literal: Span) -> Option<Node<'_>> {
     }
 }
 
-/// The loops and calls that iterate over the list around a literal; `None` if code uses the list in any other way. Code
-/// that compares the list, counts its elements or passes it on uses it as a whole.
+/// The loops and calls that iterate over the list around a literal; `None` if there are none, or if code also uses the
+/// list as a whole: compares it, counts its elements or passes it on.
 pub(crate) fn gone_through(tree: &Tree, text: &str, literal: Span) -> Option<Vec<Span>> {
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent());
@@ -179,7 +179,7 @@ fn is_string(node: Node<'_>) -> bool {
     matches!(node.kind(), "string" | "string_literal")
 }
 
-/// Collects the members of a union in order: `A | B | C` is `(A | B) | C`.
+/// Collects the members of a union in order: `A | B | C` is parsed as `(A | B) | C`.
 fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
     let mut cursor = union.walk();
     for child in union.named_children(&mut cursor) {
@@ -197,8 +197,8 @@ impl Siblings {
         self.literals.get(first).copied().filter(|literal| literal.contains(place))
     }
 
-    /// Whether there are three or more literals, in the order of `sort` and `sorted`: by code point. They are compared
-    /// with their quotes, which are the same.
+    /// Whether the literals are three or more elements of a list without other elements, sorted by code point, as
+    /// `sort` and `sorted` do. They are compared with their quotes, which are assumed to be the same for all.
     pub(crate) fn is_sorted(&self, text: &str) -> bool {
         !self.has_others
             && !self.is_union
@@ -211,7 +211,7 @@ impl Siblings {
         self.literals.partition_point(|other| text[other.range()] < *literal)
     }
 
-    /// The edit that adds a literal at an index; [`Siblings::removal`] of that index is its reverse.
+    /// The edit that adds a literal at an index; [`Siblings::removal`] of that index undoes it.
     pub(crate) fn insertion(&self, text: &str, index: usize, literal: &str) -> Edit {
         let sign = |literal: Span| self.between(literal, text);
         match index.checked_sub(1).and_then(|before| self.literals.get(before)) {

@@ -33,7 +33,7 @@ pub(crate) fn stretch(tree: &Tree, span: Span) -> Stretch {
             "regex" => return Stretch::Pattern(Span::new(node.start_byte(), node.end_byte())),
             "comment" | "line_comment" | "block_comment" => return Stretch::Comment,
             "property_identifier" | "shorthand_property_identifier" => return Stretch::Member,
-            // Code inside a string.
+            // Code that is interpolated into a string.
             "template_substitution" | "interpolation" => return Stretch::Code,
             _ => at = node.parent(),
         }
@@ -59,10 +59,11 @@ pub(crate) struct Surroundings {
     pub whole: Span,
     /// The function called or the decorator, without its arguments: `server.registerTool`, `mcp.tool`, `tool`.
     pub callee: String,
-    /// The byte offset at which the registering decorator begins, or else `whole`.
+    /// The byte offset at which the decorator that registers a Python function begins; for everything else, the start
+    /// of `whole`.
     pub at: u32,
-    /// The named arguments of the decorator of a Python function, or of the attribute of a Rust one: each name, with
-    /// the whole argument.
+    /// The named arguments of the decorator of a Python function, or of the attribute of a Rust one: for each, its name
+    /// and the whole argument.
     pub keywords: Vec<(String, String)>,
     pub around: Around,
 }
@@ -72,10 +73,10 @@ pub(crate) struct Surroundings {
 pub(crate) enum Around {
     /// A call that is a statement, and the variable that holds its return value, if one does.
     Statement { variable: Option<String> },
-    /// A call whose value a function returns, by a `return` that begins the statement.
+    /// A call whose value is returned: `return server.tool(…)`.
     Returned,
-    /// A call with no room for another statement: the body of an arrow function (`gives_back`), or else the only
-    /// statement of a condition.
+    /// A call with no room for another statement next to it: the body of an arrow function, whose value is returned
+    /// (`gives_back`), or a branch of an `if` without braces.
     Alone { gives_back: bool },
     /// A decorator or attribute of a function, or of a method of a class or an `impl`.
     Function(Signature),
@@ -90,9 +91,9 @@ pub(crate) struct Signature {
     /// The name that each parameter binds, and its declaration; the name is empty for a receiver. `None` if a parameter
     /// cannot be passed on.
     pub parameters: Option<Vec<(String, String)>>,
-    /// The return type, with the sign before it; empty if none is written.
+    /// The return type, with the `:` or `->` before it; empty if none is written.
     pub result: String,
-    /// The `cfg` attributes under which it is compiled, each on its own line.
+    /// The `cfg` attributes of the function, each on its own line.
     pub conditions: String,
 }
 
@@ -105,7 +106,7 @@ pub enum BadSite {
     Larger,
     /// The registration is the body of a statement without braces.
     Only,
-    /// The object that it is called on may be missing: `server?.tool(…)`.
+    /// The object that the registering method is called on may be missing: `server?.tool(…)`.
     Optional,
     /// The decorator does not decorate a method.
     NoMethod,
@@ -117,10 +118,11 @@ pub enum BadSite {
     Generic,
 }
 
-/// The surroundings of a name that is registered by a call of one of the methods `of`, or by a decorator.
+/// The surroundings of a name that is registered by a call of one of the functions `of`, or by a decorator or attribute
+/// of one of these names.
 ///
 /// # Errors
-/// The reason why nothing can be written next to it.
+/// The reason why nothing can be written next to the registration.
 pub(crate) fn surroundings(
     language: Language,
     tree: &Tree,
@@ -190,19 +192,21 @@ pub(crate) fn surroundings(
     Err(BadSite::Unsupported)
 }
 
-/// A place where source code decides by a name what to run.
+/// A place where code chooses what to run by comparing a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Branch {
     /// A case of a `switch`, which can fall through to the next: its start, as a byte offset.
     Case(u32),
-    /// A pattern of a `match`, possibly one of several: the end of the name, and the start of its arm.
+    /// A pattern of a `match`, possibly one of several: the byte offsets of the end of the name and of the start of the
+    /// arm.
     Pattern { end: u32, arm: u32 },
-    /// A comparison: its span, left operand and operator, and the start of its statement; `alone` if it is the whole
-    /// condition.
+    /// A comparison: its span, left operand and operator, and the byte offset at which its statement starts; `alone` if
+    /// it is the whole condition.
     Comparison { whole: Span, left: String, operator: String, statement: u32, alone: bool },
 }
 
-/// The branch that a string literal decides.
+/// The branch that runs if a value equals a string literal; `None` if the literal is not compared in one of these
+/// forms.
 pub(crate) fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     let mut at = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize)?;
     while matches!(at.kind(), "string" | "string_fragment" | "string_content" | "string_literal" | "string_start") {
@@ -251,7 +255,7 @@ pub(crate) fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
     None
 }
 
-/// The surroundings of a call that is a statement, or the value of a variable.
+/// The surroundings of a call that is a statement by itself, is returned, or is the value of a variable.
 fn statement(call: Node<'_>, callee: String, read: &dyn Fn(Node<'_>) -> String) -> Result<Surroundings, BadSite> {
     let mut node = call.parent().ok_or(BadSite::Larger)?;
     let alone = |node: Node<'_>, gives_back: bool| {
@@ -312,7 +316,8 @@ fn class_method(
     let parameters = list.named_children(&mut cursor).filter(|child| child.kind() != "comment").enumerate();
     let parameters = parameters.map(|(index, parameter)| {
         let pattern = parameter.child_by_field_name("pattern").filter(|_| parameter.kind() == "required_parameter")?;
-        // A destructured parameter is passed on whole; a default value belongs to the original method.
+        // A destructured parameter is passed on whole, under a generated name. A rest parameter, or one with a default
+        // value, cannot be passed on.
         if parameter.child_by_field_name("value").is_some() || pattern.kind() == "rest_pattern" {
             return None;
         }
@@ -381,7 +386,8 @@ fn method(
     let list = function.child_by_field_name("parameters").ok_or(BadSite::NoParameters)?;
     let mut cursor = list.walk();
     let mut parameters: Option<Vec<(String, String)>> = Some(Vec::new());
-    // A macro may read the attributes of a parameter: its name for clients, its documentation.
+    // A macro may read the attributes and doc comments of a parameter, for example as its name and description for
+    // clients, so the declaration keeps them.
     let mut before = String::new();
     for child in list.named_children(&mut cursor) {
         let said = parameters.as_ref().map_or(0, Vec::len);

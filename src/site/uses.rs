@@ -1,5 +1,5 @@
-//! Every reference to a Python function, so that it can be renamed; how often code uses a word; and the call that takes
-//! a literal.
+//! Finds every reference to a Python function, so that the function can be renamed; also how often code uses a word,
+//! and the call that takes a literal.
 
 use tree_sitter::{Node, Tree};
 
@@ -15,7 +15,7 @@ pub(crate) struct FunctionUses {
     pub is_local: bool,
 }
 
-/// The reason why the uses of a function cannot be found, or it cannot be renamed.
+/// The reason why the uses of a function cannot be found, or why the function cannot be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Untraceable {
     NotFunction,
@@ -30,7 +30,7 @@ pub enum Untraceable {
 /// The references to the function whose name is at `definition`.
 ///
 /// # Errors
-/// The reason why they cannot be found, or the function cannot be renamed to `new`.
+/// The reason why they cannot be found, or why the function cannot be renamed to `new`.
 pub(crate) fn function_uses(
     tree: &Tree,
     source: &str,
@@ -68,11 +68,11 @@ pub(crate) fn function_uses(
     Ok(FunctionUses { places, is_local })
 }
 
-/// The references in another file to a function of a module, and whether that file also exposes it under its name.
-/// `is_module` reports whether a module path, as written there, is that module.
+/// The references in another file to the function `name` of a module, and whether that file also binds the function
+/// under this name. `is_module` reports whether a module path, as written in that file, is the module.
 ///
 /// # Errors
-/// The reason why they cannot be found.
+/// The reason why they cannot be found, or why the function cannot be renamed to `new`.
 pub(crate) fn imported_uses(
     tree: &Tree,
     source: &str,
@@ -81,7 +81,8 @@ pub(crate) fn imported_uses(
 ) -> Result<(Vec<Span>, bool), Untraceable> {
     let root = tree.root_node();
     let mut places = Vec::new();
-    // Whether the file binds the function under its own name, and the names that it uses for the module.
+    // Whether the file binds the function under the function's own name, and the names that the file uses for the
+    // module.
     let (mut is_here, mut modules) = (false, Vec::new());
     for node in statements_of(root, &["import_from_statement", "import_statement"]) {
         let from = node.child_by_field_name("module_name").map(|module| text(module, source));
@@ -135,8 +136,8 @@ pub(crate) fn imported_uses(
     Ok((places, is_here))
 }
 
-/// The number of times that code contains a word, not counting comments and strings of several words. A quoted type
-/// counts.
+/// The number of times that code contains a word, not counting comments and strings with white space. A word in a
+/// quoted type annotation always counts.
 pub(crate) fn times(tree: &Tree, source: &str, word: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let is_code = |at: usize| {
@@ -159,10 +160,11 @@ pub(crate) fn times(tree: &Tree, source: &str, word: &str) -> usize {
     source.match_indices(word).filter(|(at, _)| is_whole(*at) && is_code(*at)).count()
 }
 
-/// The last name of the function that is called with a literal, by itself or inside an object, and the variables that
-/// are passed to it: `callTool` in `client.callTool({ name: "read_note" })`. `None` if the return value is not used.
+/// For the call that takes a literal, by itself or inside an object: the last part of the callee (`callTool` in
+/// `client.callTool({ name: "read_note" })`), and the variables among the arguments. `None` if the return value is not
+/// used.
 pub(crate) fn called_with<'s>(tree: &Tree, source: &'s str, literal: Span) -> Option<(&'s str, Vec<&'s str>)> {
-    /// The number of levels above the literal at which the call may be: its string, a pair, the object, the arguments.
+    /// The maximum number of nodes from the literal up to the arguments of the call: its string, a pair, the object.
     const MOST_ABOVE: usize = 7;
     let own = tree.root_node().descendant_for_byte_range(literal.start as usize, literal.end as usize);
     let mut above = std::iter::successors(own, |node| node.parent()).take(MOST_ABOVE);
@@ -193,8 +195,8 @@ fn exported(module: Node<'_>, source: &str, name: &str) -> Vec<Span> {
     strings.filter(|content| text(*content, source) == name).map(span).collect()
 }
 
-/// Whether a string is in `__all__`: it names a function, class or variable of the module that `import *` imports
-/// (Python Language Reference, *The import statement*).
+/// Whether a string is in `__all__`, so that it names a function, class or variable of the module that `import *`
+/// imports (Python Language Reference, *The import statement*).
 pub(crate) fn is_exported(tree: &Tree, source: &str, string: Span) -> bool {
     let node = tree.root_node().descendant_for_byte_range(string.start as usize, string.end as usize);
     let mut above = std::iter::successors(node, |node| node.parent());
@@ -247,7 +249,8 @@ mod tests {
         Ok(bracketed(source, uses.places))
     }
 
-    /// Like [`marked`], in a file that imports it from `notes.tools`.
+    /// Like [`marked`], for a file that imports `read` from `notes.tools`; also whether the file binds it under this
+    /// name.
     fn elsewhere(source: &str) -> Result<(String, bool), Untraceable> {
         let tree = parse(Language::Python, source, None).unwrap();
         let (places, gives_on) = imported_uses(&tree, source, ("read", "fetch"), &|module| module == "notes.tools")?;

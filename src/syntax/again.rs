@@ -13,8 +13,8 @@ use tree_sitter::{Node, Tree, TreeCursor};
 /// (`MAX_COST_DIFFERENCE` in `parser.c`).
 const SETTLED: usize = 1_800;
 
-/// Whether `tree` is certain to be the tree of a full parse. `previous` is the tree of the text before, with the edits
-/// applied to it.
+/// Whether `tree` is certain to be the tree of a full parse. `previous` is the tree from before the edits, with the
+/// edits applied to it.
 pub(super) fn is_as_whole(previous: &Tree, tree: &Tree) -> bool {
     let (old, new) = (previous.root_node(), tree.root_node());
     if !old.has_error() && !new.has_error() {
@@ -38,7 +38,7 @@ fn is_far_from_errors(root: Node<'_>) -> bool {
         let nodes = statement.descendant_count();
         nodes_since_error = if is_wrong(&statement) { 0 } else { nodes_since_error.saturating_add(nodes) };
     }
-    // An edit after the last statement is in none of them.
+    // An edit after the last statement is in none of the statements.
     is_edited || nodes_since_error >= SETTLED
 }
 
@@ -119,8 +119,8 @@ mod tests {
         (0..count).map(one).collect()
     }
 
-    /// The incrementally parsed tree of a text after an edit, and whether it counts as that of a full parse; if so,
-    /// asserts it.
+    /// The incrementally parsed tree of a text after an edit, and whether it counts as that of a full parse; if so, the
+    /// two are asserted to be equal.
     fn again(before: &str, edit: &Edit) -> (Tree, bool) {
         let mut previous = parse(Language::TypeScript, before, None).unwrap();
         edited(&mut previous, edit);

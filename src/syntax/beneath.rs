@@ -20,8 +20,8 @@ pub(crate) struct Below<'t> {
     pub around: Vec<Node<'t>>,
 }
 
-/// Finds nodes by byte offset. The children of each node on the way are read only once: to find a child or a parent, a
-/// tree walks over all the preceding siblings.
+/// Finds nodes by byte offset. The children of each node on the way are read only once, because tree-sitter walks over
+/// all the preceding siblings to find a child or a parent.
 #[derive(Default)]
 pub(crate) struct Finder<'t> {
     children: FxHashMap<usize, Vec<Node<'t>>>,
@@ -45,7 +45,7 @@ impl<'t> Finder<'t> {
     }
 }
 
-/// The node below a comment. It is searched in `tops`, which are nodes of the tree of the comment.
+/// The node below a comment. It is looked up in `tops`, which are nodes of the comment's tree.
 pub(crate) fn below<'t>(
     finder: &mut Finder<'t>,
     tops: &[Node<'t>],
@@ -99,7 +99,8 @@ pub(crate) fn below<'t>(
     Some(Below { comment: Span::new(comment.start_byte(), start), first, whole, subject, around })
 }
 
-/// Whether a branch serves only a single name: it sets what its condition compares, or makes a call for one string.
+/// Whether a branch serves only a single name: it only assigns to the value that its condition compares, or only makes
+/// a call if a value equals one string.
 pub(crate) fn does_nothing_else(branch: Node<'_>, text: &str) -> bool {
     sets_what_it_asks(branch, text) || calls_for_one(branch)
 }

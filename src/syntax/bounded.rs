@@ -1,13 +1,13 @@
-//! Parsing with bounded work, whatever the text: the work is counted while it is done.
+//! Parses with bounded work, whatever the text. The work is counted while the parser runs.
 //!
 //! A grammar parses a megabyte of ordinary source in a fifth of a second. Two things take much longer: keeping several
 //! versions of a parse apart, which shows in the steps of the parser, and recovering from an error, for which the
 //! parser looks up every token of the language in the tables of the grammar. Recovery does not count as a step; it
-//! shows only in the log of the parser. Because logging is slow, one stretch of steps in [`EVERY`] is logged, and only
-//! in texts long enough for errors to add up. Both steps and errors are counted, so that the same text is parsed or
-//! refused on every machine. CPU time is limited as well, for unforeseen cases: 8 kB of Rust took 19 s in few steps and
-//! few errors. That limit is three times what a megabyte of source code takes; only a text made for the purpose reaches
-//! it within the other limits.
+//! shows only in the log of the parser. Because logging is slow, only one in [`EVERY`] stretches of steps is logged,
+//! and only in texts long enough for errors to add up. Both steps and errors are counted, so that the same text is
+//! parsed or refused on every machine. CPU time is limited as well, for unforeseen cases: 8 kB of Rust took 19 s in few
+//! steps and few errors. That limit is three times what a megabyte of source code takes; only a text made for the
+//! purpose reaches it within the other limits.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use tree_sitter::{LogType, ParseOptions, ParseState, Parser, Point, Tree};
 
-/// The number of parser steps between two calls of the progress callback, called looks here.
+/// The number of parser steps between two calls of the progress callback. Such a call is a "look" here.
 const STEPS_A_LOOK: usize = 100;
 /// The number of half steps that each byte of text may take: source code takes about one step, a table of numbers five.
 const HALF_STEPS_A_BYTE: usize = 11;
@@ -31,13 +31,14 @@ const SHORT: usize = 32 * 1024;
 const MOST_ERRORS: usize = 30_000;
 /// Errors are counted in one of this many stretches of steps.
 const EVERY: usize = 24;
-/// The number of entries that the stack of the parser may have; a text is refused if it exceeds this and the entries
-/// are more than one in [`OPEN_SHARE`] of the tokens. It limits operators that wait for their operands, `! ! !`, and
-/// the like: at an error, the parser tries each in one step, 490,000 in 11 s. Entries that are closed again add
-/// nothing, except for those that are closed outside the logged stretches.
+/// The maximum number of open entries on the parser's stack. A text is refused if it has more, and if these are also
+/// more than one in [`OPEN_SHARE`] of its tokens. This limits operators that wait for their operands (`! ! !`) and the
+/// like: at an error, the parser tries all of them in one step, and 490,000 took 11 s. Entries that are closed again do
+/// not count, unless they are closed outside the logged stretches.
 const MOST_OPEN: usize = 40_000;
 const OPEN_SHARE: usize = 8;
-/// The number of bytes that are read in one logged stretch: the parser logs each character of a token.
+/// The maximum number of bytes that are read in one logged stretch. The parser logs each character of a token, so a
+/// long token would take too long.
 const MOST_READ_ALONG: usize = 32 * 1024;
 /// The CPU time that any text may take, and the time that each byte may take in addition: a megabyte of source code
 /// takes 0.2 to 0.4 s.
@@ -56,7 +57,8 @@ fn most_steps(offset: usize) -> usize {
 }
 
 /// Whether the size of a tree shows that its text can be parsed in full within the limits: no node takes more than ten
-/// steps. A text is thus refused after an incremental parse if a full parse would refuse it.
+/// steps. If it does not, the text is parsed in full, so that an incremental parse never accepts a text that a full
+/// parse would refuse.
 pub(super) fn is_within(tree: &Tree, text: &str) -> bool {
     text.len() <= SHORT || tree.root_node().descendant_count() * 10 <= most_steps(text.len())
 }

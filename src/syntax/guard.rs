@@ -1,12 +1,13 @@
 //! Limits that a text must meet before a grammar parses it.
 //!
-//! The scanners of grammars keep what is open in a buffer of 1,024 bytes (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`).
-//! Some write past its end or abort the process if more is open, and some look ahead so far that parsing takes time
-//! that grows with the square of the text. A text that would cause this is not parsed. Of the grammars used here:
+//! The scanners of grammars keep their state, such as the open indentations, in a buffer of 1,024 bytes
+//! (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`). Some write past its end or abort the process if the state is larger, and
+//! some look ahead so far that parsing takes time that grows with the square of the text. A text that would cause this
+//! is not parsed. Of the grammars used here:
 //!
-//! - Python keeps two bytes for each open indentation, after at most 257 others, and reads the rest of a run of
+//! - Python keeps two bytes for each open indentation, after at most 257 other bytes, and reads the rest of a run of
 //!   comments at each comment in it;
-//! - YAML keeps four bytes for each open block, after ten others;
+//! - YAML keeps four bytes for each open block, after ten other bytes;
 //! - Markdown opens no more blocks than fit, and TypeScript, Rust and JSON keep one byte at most.
 
 use std::ops::ControlFlow;
@@ -22,8 +23,8 @@ const MAX_INDENTATIONS: usize = 383;
 const MAX_LOOKAHEAD: usize = 200_000_000;
 /// The number of YAML blocks that may be open: `10 + 4 * 253` bytes fit.
 const MAX_BLOCKS: usize = 253;
-/// The number of YAML blocks that may be open in a text that has more than [`MAX_BLOCKS`] in all. At an error in one,
-/// the scanner may open one block per step; the parser is stopped at most 100 steps later.
+/// The number of YAML blocks that may be open in a text that has more than [`MAX_BLOCKS`] in all. At an error in such a
+/// text, the scanner may open one block per step; the parser is stopped at most 100 steps later.
 const MAX_OPEN_BLOCKS: usize = 100;
 
 /// The number of brackets that may be open at once, in source code and in YAML. If a text can be read in two ways, the

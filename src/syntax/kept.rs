@@ -97,8 +97,8 @@ fn make_room(bytes: usize) {
     });
 }
 
-/// The tree of the kept text that differs least from another after their common beginning and end, with that difference
-/// applied to it as an edit; `None` if the difference is more than half of the text.
+/// The tree of the kept text that differs least from `text` between their common beginning and end, with that
+/// difference applied to the tree as an edit; `None` if the difference is more than half of `text`.
 fn nearest(language: Language, text: &str) -> Option<Tree> {
     KEPT.with_borrow(|kept| {
         let same = kept.iter().flatten().filter(|kept| kept.language == language);

@@ -23,7 +23,7 @@ struct Source {
 impl CodeQuery {
     /// The query with this source. It is not compiled yet; an invalid query matches nothing.
     pub fn new(family: Family, source: &str) -> CodeQuery {
-        // Each time a config is read, its queries are created again.
+        // A config's queries are created again each time it is read, so they are cached.
         static KNOWN: Mutex<Option<FxHashMap<(Family, SmolStr), CodeQuery>>> = Mutex::new(None);
         const MOST_KNOWN: usize = 256;
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -95,7 +95,7 @@ impl PartialEq for CodeQuery {
     }
 }
 
-/// What is wrong with a query.
+/// An error in a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadQuery {
     /// The byte offset of the error in the query.

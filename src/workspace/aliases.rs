@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 /// A comment that marks what is below it as an alias: `toolnames: alias of NEW [until WHEN]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AliasNote {
-    /// The span of the comment's text, without the comment sign and the word that identifies it.
+    /// The span of the comment's text, without the comment marker and the word that identifies it.
     pub span: Span,
     /// The present name of the tool.
     pub new: String,
@@ -32,8 +32,8 @@ pub(super) struct AliasNotes {
 }
 
 impl AliasNotes {
-    /// Reads the directives of a file: the text of each, and its span. `below` has the span of the item that a
-    /// directive refers to.
+    /// Reads the alias comments among the directives of a file, each given by its span and its text. `below` maps the
+    /// span of a directive to that of the item it refers to.
     pub(super) fn of(directives: Vec<(Span, String)>, below: &FxHashMap<Span, Span>, lines: &LineIndex) -> AliasNotes {
         let note = |(span, text): (Span, String)| {
             let rest = text.strip_prefix(OF_ALIAS)?;
@@ -60,8 +60,8 @@ impl AliasNotes {
         notes
     }
 
-    /// Returns the nearest comment whose span contains a name, or else the first comment for one of the lines, among
-    /// those that `is_right` accepts.
+    /// Returns the nearest comment that refers to an item with a name in it, or else the first comment for one of the
+    /// lines, among those that `is_right` accepts.
     pub(super) fn first(
         &self,
         begins: &[u32],

@@ -21,7 +21,7 @@ pub struct Analysis {
     pub keys: BTreeMap<String, Known>,
     /// Dynamic registrations that belong to no server.
     pub dynamics: Vec<Dynamic>,
-    /// What has to be loaded to know more.
+    /// What the evaluation would still need: files to parse, and words to search unparsed files for.
     pub wants: Vec<Want>,
     /// Other values that are derived from this analysis.
     pub memo: Memo,

@@ -1,5 +1,5 @@
-//! Dispatch by comparison, for servers whose handlers cannot be reached from a request in the code that is read: one
-//! value is compared with the names of all tools of a server.
+//! Dispatch by comparison: one value is compared with the names of all tools of a server. This is looked for only if
+//! the handlers of a server cannot be traced from a request.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::FileId;
 
-/// The minimum number of tools: comparisons with so many names in one place are no coincidence.
+/// The minimum number of tools of such a server: comparisons with so many names in one place are no coincidence.
 const ENOUGH: usize = 3;
 
 /// The literals by which a server probably selects the tool to run, if no dispatch by a tool's name is known: a value
@@ -56,8 +56,9 @@ pub(super) fn likely_cases(files: &Files, server: &Server, others: &dyn Fn(FileI
     found
 }
 
-/// Returns a tool's name, which occurs wherever such a server compares tool names, so that files that contain it can be
-/// read. `None` if the server has too few tools, or finds its handlers in another way.
+/// Returns the name of one tool of a server whose dispatch is still to be found. Code that compares tool names contains
+/// it, so that files with this word can be searched. `None` if the server has too few tools, or finds its handlers in
+/// another way.
 pub(super) fn wanted<'a>(files: &Files, server: &'a Server) -> Option<&'a str> {
     let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
     let is_answered = server.dispatches.iter().any(|case| names.contains(case.text.as_str()));

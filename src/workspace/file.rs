@@ -35,7 +35,7 @@ pub struct File {
     pub(super) notes: Arc<OnceLock<AliasNotes>>,
 }
 
-/// The rows that determine how a file is read.
+/// The descriptions of clients and the queries of frameworks, which determine how a file is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'r> {
     pub clients: &'r Clients,
@@ -125,7 +125,7 @@ impl File {
 
     pub(super) fn new(rows: Rows<'_>, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let content = read_content(rows, &path, text, None, None, parse).0;
-        // Nothing is known of a file that was not parsed, so nothing has a position in it.
+        // No position in a file is needed if it was not parsed, so its lines are not indexed.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(rows.clients, &path, &content, text);
         File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
@@ -259,7 +259,7 @@ fn read_document(language: Option<Language>, text: &str) -> Content {
 fn read_recorded(path: &str, text: &str) -> Recorded {
     let Json { root, fault, .. } = document::parse_json(text);
     let mut recorded = root.map(|root| Recorded::read(path, &root)).unwrap_or_else(Recorded::empty);
-    // What a broken document once contained is unknown.
+    // Some contents of a broken document are missing, so the snapshot is not used.
     if let Some(fault) = fault {
         recorded.fault = Some((fault.span, fault.message));
     }
@@ -312,7 +312,7 @@ pub(super) fn hash(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// Returns the hash by which a file's text is recognised.
+/// Returns the hash of a file's text, by which a change of the file is noticed.
 pub fn text_hash(text: &str) -> u64 {
     hash(text)
 }

@@ -33,7 +33,7 @@ pub struct Files {
     pub(super) uses: Arc<FxHashMap<SmolStr, FxHashSet<usize>>>,
     pub(super) manifests: Arc<Vec<FileId>>,
     pub(super) locks: Arc<Vec<FileId>>,
-    /// The directory of each Rust crate, by the name with which paths begin.
+    /// The directory of each Rust crate, by the name with which paths into it begin.
     pub(super) crates: Arc<FxHashMap<SmolStr, SmolStr>>,
     /// The `site-packages` folders of installed Python packages.
     pub(super) sites: Arc<Vec<SmolStr>>,
@@ -48,7 +48,7 @@ pub struct Files {
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
-    /// Files that may add to a list or table that they import, by its name there.
+    /// Files that may add to a list or table that they import, by the name that it has in the file.
     growers: FxHashMap<SmolStr, Vec<FileId>>,
     aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
     handed: FxHashSet<SmolStr>,
@@ -86,7 +86,7 @@ impl Files {
         self.configs.clients()
     }
 
-    /// The rows that determine how files are read.
+    /// The descriptions and queries that determine how files are read.
     pub(crate) fn rows(&self) -> Rows<'_> {
         Rows { clients: self.known_clients(), queries: self.frameworks.queries() }
     }
@@ -105,7 +105,8 @@ impl Files {
         file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
     }
 
-    /// Whether a file lies in the kind of tree in which its client reads it; `true` if the client reads it anywhere.
+    /// Whether a file of a client lies where the client reads it: in or below a folder that contains the file `inside`.
+    /// `true` if the client reads it anywhere.
     fn is_where_it_counts(&self, file: &File) -> bool {
         let Some(root) = file.client_facts().next().and_then(|facts| facts.inside.as_deref()) else { return true };
         let own = crate::path::directory(&file.path);
@@ -116,8 +117,9 @@ impl Files {
             .any(|at| joined(at, root).is_some_and(|path| self.by_path(&path).is_some()))
     }
 
-    /// The names under which a client knows a server: its key, or the name that a file next to it gives, such as that
-    /// of a plugin. For a file at the root, both are returned, since it is unknown which of them applies.
+    /// The names under which a client knows a server: its key, or the name in a file next to the one with the entry,
+    /// such as the name of a plugin. For an entry in a file at the root, both are returned, since it is unknown which
+    /// of them applies.
     pub fn names_of(&self, path: &str, entry: &ServerEntry) -> Vec<String> {
         let own = entry.name().to_string();
         let given = || {
@@ -268,7 +270,7 @@ impl Files {
         self.uses = Arc::new(uses);
     }
 
-    /// The source files with facts of the package in a directory, sorted by path.
+    /// The source files of the package in a directory that have facts, sorted by path.
     pub(super) fn files_of_package(&self, root: &str) -> &[FileId] {
         self.packages.get(root).map_or(&[], Vec::as_slice)
     }

@@ -39,7 +39,7 @@ impl Analysis {
                     .entry((base, started))
                     .or_insert_with_key(|(base, started)| started_servers(files, &homes, started, base));
                 let mut started = started.clone();
-                // If the command pins another version, the source here is not what it starts.
+                // If the command pins another version, it does not start the source in the workspace.
                 let pinned = entry.command.as_deref().and_then(client::pinned_version);
                 started.retain(|&server| {
                     let root = &self.servers[server].root;

@@ -70,7 +70,7 @@ impl<'c> FileKind<'c> {
         }
     }
 
-    /// Whether a change to such a file may change which files are read, and how.
+    /// Whether a change to a file of this kind may change which files are read, and how.
     pub(crate) fn lays_out(self) -> bool {
         matches!(self, FileKind::Config | FileKind::Lock)
     }

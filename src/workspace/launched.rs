@@ -1,5 +1,5 @@
-//! The servers that the command of a server entry starts, if their source is here: from the words of a command line to
-//! a file or package, and from there to the servers that it reaches.
+//! Finds the servers that the command of a server entry starts, if their source is in the workspace. The words of the
+//! command line lead to a file or package, and from there to the servers that it reaches.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -178,8 +178,8 @@ impl Files {
     pub(super) fn launch_of(&self, path: &str, entry: &ServerEntry) -> Option<(String, Launch)> {
         // Client files lie in the project's root or below a hidden directory of it.
         let hidden = if path.starts_with('.') { Some(0) } else { path.find("/.") };
-        // A command that contains the path of its extension is started in the folder of its file, even below a hidden
-        // directory.
+        // A command that contains the path of its extension is started in the folder of its client file, even if that
+        // is below a hidden directory.
         let is_own = |word: &String| word.contains("${extensionPath}");
         let hidden = hidden.filter(|_| !entry.command.iter().flatten().any(is_own));
         let base = hidden.map_or(crate::path::directory(path), |at| &path[..at]);
@@ -229,8 +229,8 @@ fn started_program(files: &Files, name: &str) -> Option<FileId> {
     })
 }
 
-/// The target of the package's program that a name refers to: the program with that name, with that name without its
-/// scope, or the only program.
+/// The file that a package runs for `name`: the file of the program with this name, of the program with this name
+/// without its scope, or of the only program.
 fn program_of<'m>(manifest: &'m super::Manifest, name: &str) -> Option<&'m str> {
     let bare = name.rsplit('/').next().unwrap_or(name);
     let commands = &manifest.commands;
@@ -316,7 +316,7 @@ fn source_file(files: &Files, path: &str) -> Option<Started> {
     if let Some(id) = source_of(path, |path| files.by_path(path).map(|file| file.id)) {
         return Some(Started::Entry(id));
     }
-    // A file of unknown origin is taken to be built from the package around it.
+    // If the file's own source is not found, the file may be the built entry file of the package around it.
     let depth = path.matches('/').count();
     let mut above = folders_above(path).skip(depth.saturating_sub(DEEPEST));
     let directory = above.find(|directory| files.manifest_in(directory).is_some())?;

@@ -37,10 +37,10 @@ pub struct Renamed {
     pub server: Option<String>,
     pub old: String,
     pub new: String,
-    /// The values that say how the old name is kept, and until when: their spans, including quotes.
+    /// The spans, including quotes, of the values that say how the old name is kept, and until when.
     pub mode: Option<Span>,
     pub until: Option<Span>,
-    /// The span of a part of the entry, from its first key or its header on.
+    /// The span of the entry, or of its beginning: it starts at the entry's header or first key.
     pub span: Span,
 }
 
@@ -103,7 +103,7 @@ impl Lock {
                         span,
                     });
                 }
-                (_, None, _) => lock.fault = Some((span, "a renamed tool needs `old`, a string".to_string())),
+                (_, None, _) => lock.fault = Some((span, "a renamed tool needs a string `old`".to_string())),
                 (_, _, None) => lock.fault = Some((span, "a renamed tool needs `new`, a string".to_string())),
                 _ => lock.fault = Some((span, "`server` must be a string".to_string())),
             }

@@ -150,7 +150,7 @@ pub struct Snapshot {
 /// The maximum number of words to search for: with more, every file contains some of them.
 const MOST_WORDS: usize = 5_000;
 
-/// The only owner of the state.
+/// The only owner of the state of a workspace; every change goes through it.
 #[derive(Debug)]
 pub struct Workspace {
     files: Files,
@@ -170,7 +170,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Creates an empty workspace under a policy.
+    /// Creates an empty workspace with a policy.
     pub fn new(configs: Configs) -> Workspace {
         let frameworks = Frameworks::with(&configs.frameworks);
         let triggers = triggers(&frameworks);
@@ -347,7 +347,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// The policy.
+    /// The current policy.
     pub fn configs(&self) -> &Configs {
         &self.files.configs
     }

@@ -202,7 +202,7 @@ impl View {
         self.inner.files.get(id.0 as usize)?.as_ref().map(|file| file.id)
     }
 
-    /// The source file at a path, or the source that would be built to it, or the code next to a declaration file.
+    /// The source file at a path, or the source from which it would be built, or the code next to a declaration file.
     fn file(&self, path: &str) -> Option<FileId> {
         let find = |candidate: &str| self.present(candidate);
         let is_declaration = [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| path.ends_with(end));

@@ -1,4 +1,4 @@
-//! Mounted servers: what they offer is offered by the servers on which they are mounted.
+//! Mounted servers. What they offer is offered by the servers on which they are mounted.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,15 +9,15 @@ use super::groups::{Groups, Owner};
 use super::server::{Offer, Server};
 use crate::evaluate::{Confidence, Dynamic, Mount, Traced};
 
-/// The server that takes in another one, the server that is taken in, and the mount.
+/// The parent server, the server that is mounted on it, and the mount.
 pub(super) type Mounted<'a> = (Owner, Owner, &'a Mount);
 
 /// The largest number of items to take in from mounted servers in total: each part of each tool name, and everything
 /// else that they offer.
 const MOST_TAKEN_IN: usize = 100_000;
 
-/// Moves what mounted servers offer to the servers that take them in, under their prefixes, the innermost first.
-/// Servers that take in each other keep what they have.
+/// Moves what mounted servers offer to the servers on which they are mounted, with the prefixes of the mounts, the
+/// innermost first. Servers that are mounted on each other keep their own offers.
 pub(super) fn mount_all(groups: &mut Groups, mounts: &[Mounted<'_>]) {
     let mut by_child: FxHashMap<&Owner, Vec<&Mounted<'_>>> = FxHashMap::default();
     // The number of mounts that a server still has to take in.

@@ -12,7 +12,7 @@ use crate::evaluate::{Dispatch, Place, World};
 use crate::lower::{Call, Expr, Item};
 use crate::text::{FileId, LineIndex, Span};
 
-/// The longest chain of renames that is followed; after a longer one, the present name is not looked for.
+/// The maximum length of a chain of renames to follow; a longer chain leads to no present name.
 const MAX_RENAMES: usize = 100;
 
 /// The calls, definitions and comparisons that begin on each line of an item.
@@ -154,8 +154,8 @@ impl Files {
         })
     }
 
-    /// The present name of a renamed tool, however often it was renamed; `None` if it was not. `is_server` returns
-    /// whether a name refers to the tool's server.
+    /// The present name of a renamed tool, however often it was renamed; `None` if it was not renamed, or too often.
+    /// `is_server` returns whether a name refers to the tool's server.
     pub fn renamed(&self, is_server: &dyn Fn(&str) -> bool, old: &str) -> Option<String> {
         let locks: Vec<&Lock> = self.locks().map(|(_, lock)| lock).collect();
         let mut name = old.to_string();

@@ -43,7 +43,7 @@ impl Files {
     }
 
     /// The lowest version of another package that the package in the directory `root` accepts; `None` if its manifest
-    /// names none.
+    /// names no version.
     pub fn needed_version(&self, root: &str, package: &str) -> Option<Version> {
         let (_, range) = self.needed_range(root, package)?;
         let mut least = range.split([',', ' ', '|']).filter(|part| !part.trim_start().starts_with(['<', '!']));

@@ -1,8 +1,8 @@
 //! Large maps of patterns: `imports` and `exports` of a package, `paths` of a `tsconfig`.
 //!
-//! For each import, the resolver goes through all patterns of a map, and it takes quadratic time to turn `paths` into a
-//! list. So it is shown one part of a large map at a time: the part with the pattern that applies to the import, which
-//! an index of the patterns finds.
+//! For each import, the resolver goes through all patterns of a map, and turning `paths` into a list takes quadratic
+//! time. So the resolver sees only one part of a large map at a time: the part with the pattern that applies to the
+//! import, which an index of the patterns finds.
 
 use std::ops::Range;
 
@@ -131,7 +131,7 @@ impl Patterns {
         }
     }
 
-    /// The text of the map as it is shown, reduced to a part, including its braces.
+    /// The text of the map, including its braces, with only the entries of one part.
     pub(super) fn shown(&self, part: usize) -> String {
         format!("{{{}}}", self.parts.get(part).map_or("", String::as_str))
     }
@@ -154,7 +154,7 @@ impl Patterns {
         Some((index / PART, instead))
     }
 
-    /// Returns the index of the entry that applies, and what its `*` stands for.
+    /// Returns the index of the entry that applies, and the text that its `*` matches.
     fn find<'s>(&self, specifier: &'s str) -> Option<(usize, Option<&'s str>)> {
         if let Some(&index) = self.exact.get(specifier) {
             return Some((index, None));
@@ -176,7 +176,7 @@ impl Ends {
     /// Returns the index of the pattern that matches the end of an import, and the text before that end.
     fn find<'s>(&self, rest: &'s str, kind: Kind) -> Option<(usize, &'s str)> {
         let mut fitting = self.lengths.iter().filter_map(|&length| {
-            // In a package's patterns with an end, the `*` must match at least one character.
+            // If a package's pattern has text after the `*`, the `*` must match at least one character.
             let least = usize::from(length > 0 && kind != Kind::Paths);
             let (matched, end) = rest.split_at_checked(rest.len().checked_sub(length)?)?;
             let index = *self.by_text.get(end).filter(|_| matched.len() >= least)?;

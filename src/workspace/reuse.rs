@@ -29,7 +29,7 @@ struct Changed<'a> {
     interface: bool,
     /// The indices of the items that have changed.
     items: FxHashSet<u32>,
-    /// The names of what those items add to, take from, or pass to a call.
+    /// The names of the lists, tables and values that those items add to, take from, or pass to a call.
     held: FxHashSet<&'a SmolStr>,
 }
 
@@ -100,7 +100,7 @@ impl<'a> Changed<'a> {
 static DEFAULT_EXPORT_WORD: SmolStr = SmolStr::new_static(DEFAULT_EXPORT);
 static HANDED_IN_WORD: SmolStr = SmolStr::new_static(HANDED_IN);
 
-/// Whether two versions of a file define and export the same names at the same items.
+/// Whether two versions of a file define and export the same names in the same items.
 fn same_interface(new: &FileFacts, before: &FileFacts) -> bool {
     new.items.len() == before.items.len()
         && new.top_level == before.top_level

@@ -1,5 +1,5 @@
-//! The servers that the files define together, with their tools, and which of them are complete, so that their tools
-//! are *known*.
+//! The servers that all files together define, with their tools. The tools of a server are *known* if the server is
+//! complete.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ impl Analysis {
         key.recorded.is_some() || self.has_all_sources(key)
     }
 
-    /// Whether the source of every server that a key starts is here and complete.
+    /// Whether the source of every server that a key starts is in the workspace and complete.
     pub fn has_all_sources(&self, key: &Known) -> bool {
         !key.elsewhere
             && !key.servers.is_empty()
@@ -235,8 +235,8 @@ impl Analysis {
                     server(&mut groups, &owner, files, &first).otherwise.insert(*how);
                 }
             }
-            // If a framework lists tools, nothing is listed by hand: such code is a client, or the framework's own code
-            // in a bundle.
+            // If a package registers tools with a framework, code there that seems to list tools by hand is a client,
+            // or the framework's own code in a bundle.
             let is_listed = |dynamic: &&Dynamic| dynamic.by_hand && framed.contains(files.package_root(*file));
             for dynamic in found.dynamics.iter().filter(|dynamic| !is_listed(dynamic)) {
                 for owner in owners(&dynamic.servers, *file) {
@@ -276,7 +276,8 @@ impl Analysis {
         for (_, found) in found {
             for (key, place, name) in &found.escapes {
                 let owners = owners_of(key);
-                // If a mounted server or a class is passed on, the servers that took it in are incomplete as well.
+                // If a mounted server or a class is passed on, the servers on which it is mounted are incomplete as
+                // well.
                 let parents = mounts.iter().filter(|(_, child, _)| owners.contains(child)).map(|(parent, _, _)| parent);
                 for owner in owners.iter().chain(parents) {
                     if let Some(server) = groups.get_mut(owner) {
@@ -312,7 +313,7 @@ impl Analysis {
                 );
             }
         }
-        // The number of servers to whose tools a file contributes.
+        // For each file, the number of servers to whose tools it contributes.
         let mut registering: FxHashMap<FileId, usize> = FxHashMap::default();
         for server in groups.values() {
             let of_tool = |tool: &Tool| [tool.local_place().file, tool.registration.place.file];
@@ -430,8 +431,8 @@ impl Server {
 }
 
 impl ServerObject {
-    /// The file whose package it belongs to: that of the call that creates it or, if a function creates servers of any
-    /// name, that of the name passed in.
+    /// The file whose package the object belongs to: the file with the call that creates it or, if a function creates
+    /// servers of any name, the file with the name that is passed in.
     fn home(&self) -> FileId {
         let is_given = matches!(&self.key, ServerKey::Object { given: Some(_), .. });
         let named = self.name.as_ref().filter(|_| is_given).and_then(|name| name.parts.first()?.place());

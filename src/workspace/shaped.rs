@@ -40,7 +40,8 @@ impl Analysis {
             let first = registration.name.parts.first();
             first.and_then(|part| part.place()).is_some_and(|place| left_out.contains(&place))
         };
-        // By package: the definitions to search for a server, and the names that its tools cannot have.
+        // By package: the files with such definitions, as indices into `found`. `taken` has the names that tools of the
+        // package already have.
         let mut shaped: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (index, (file, _)) in found.iter().enumerate().filter(|(_, (_, found))| !found.shaped.is_empty()) {
             shaped.entry(files.package_root(*file)).or_default().push(index);
@@ -71,8 +72,8 @@ impl Analysis {
                     let name = registration.name.text();
                     if !is_taken(&name) && seen.insert(name.clone()) {
                         let mut registration = Arc::clone(registration);
-                        // If the project's own code lists tools message by message, it defines them in its own way,
-                        // too.
+                        // A project that answers protocol messages itself also defines its tools in a way of its own,
+                        // so their shape is enough evidence.
                         if by_hand && files.package_root(*file) == root {
                             Arc::make_mut(&mut registration).confidence = Confidence::Derived;
                         }

@@ -1,4 +1,4 @@
-//! The end of an alias: what is left is what a rename without one leaves.
+//! Removing an alias: the result is what a rename without an alias gives.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use toolnames::testing::workspace::Snapshot;
 
 use super::fixture::Fixture;
 
-/// The files of a workspace after edits.
+/// The files of a workspace after the edits of a plan.
 fn edited(fixture: &Fixture, snapshot: &Snapshot, plan: &Plan) -> BTreeMap<String, String> {
     let mut files = fixture.files.clone();
     let edits = plan.edits();
@@ -32,12 +32,12 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
     edited(fixture, &snapshot, &plan)
 }
 
-/// Takes out the first alias that a comment is about.
+/// Removes the alias that the first alias comment marks.
 fn ended(fixture: &Fixture) -> BTreeMap<String, String> {
     ended_nth(fixture, 0)
 }
 
-/// Takes out the alias that one of the comments is about, counted from 0.
+/// Removes the alias that the comment at index `nth` marks.
 fn ended_nth(fixture: &Fixture, nth: usize) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let mut notes = snapshot.files.all().flat_map(|file| {
@@ -159,7 +159,7 @@ if (process.env.NOTES) {
 #[test]
 fn statements_of_typescript() {
     for call in [
-        // What nothing held is held no more.
+        // A return value that no variable held is not held by one after the removal.
         "server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
         "export const reading = server.registerTool(\"read_note\", { description: \"Reads.\" }, async () => ({ content: [] }));",
         "server.registerTool(\"read_note\", {}, run); // the first",
@@ -171,7 +171,7 @@ fn statements_of_typescript() {
         "const config = { description: \"Reads.\" };\nserver.registerTool(\"read_note\", config, run);",
         "const TOOLS = { read: \"read_note\" };\nserver.tool(TOOLS.read, \"Reads.\", {}, run);",
         "server.tool(\"read_note\", \"Reads.\", run);",
-        // The lines of a text stay where they are, and so does an empty one.
+        // The lines of a template stay where they are, and so does an empty line.
         "server.registerTool(\n  \"read_note\",\n  {\n    /**\n     * Why.\n     */\n    description: `Reads\n  a note\n${\n  more\n}`,\n\n  },\n  run,\n);",
     ] {
         let server = format!(
@@ -221,7 +221,7 @@ fn where_there_is_room_for_one_statement_a_block_is_written_and_goes_again() {
         let after = renamed(&Fixture::parse(&server), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("const getNoteRenamedTool = server."), "{}", after["server.ts"]);
     }
-    // On a line of its own it needs none.
+    // A call on a line of its own needs no block.
     let server = format!(
         "{AROUND}//- /server.ts\nimport {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
          const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
@@ -417,13 +417,13 @@ fn tables_of_what_runs() {
         comes_to_the_same(&server, AliasMode::Hidden);
         comes_to_the_same(&server, AliasMode::Listed);
     }
-    // The old name is answered: no other tool can have it.
+    // The server answers the old name, so no other tool can have it.
     let fixture = Fixture::parse(&script("{ read_note: read }"));
     let aliased = hidden(&fixture, "read_note", "get_note");
     let snapshot = aliased.snapshot();
     let answered = &snapshot.analysis().servers[0].answered;
     assert_eq!(answered.iter().map(|name| name.old.as_str()).collect::<Vec<_>>(), ["read_note"]);
-    // One whose type says which keys it has takes no other: the server is called by the new name.
+    // A table whose type lists its keys takes no other key, so the server is called by the new name.
     let written_there = script("{ read_note: async () => 1 }").replace(": Record<string, Handler>", "");
     comes_to_the_same(&written_there, AliasMode::Hidden);
     comes_to_the_same(&written_there, AliasMode::Listed);
@@ -448,7 +448,8 @@ fn tables_over_which_a_loop_goes() {
         let after = renamed(&Fixture::parse(&server(table)), "read_note", "get_note", Some(&Alias::default()));
         assert!(after["server.ts"].contains("Object.assign(TOOLS, "), "{}", after["server.ts"]);
     }
-    // Nothing can be put into what nobody sees, or nobody may change: its tools are registered once more for the one.
+    // Nothing can be added to a table whose entries cannot be seen, or that is frozen: the loop registers the tool
+    // twice.
     for table in [
         "const TOOLS = { read_note: reading, write_note: { description: \"Writes.\", run } };",
         "const TOOLS = Object.freeze({ read_note: { description: \"Reads.\", run } });",
@@ -477,7 +478,7 @@ fn definitions_in_lists_and_objects_that_are_added() {
     let looped = "const TOOLS = [\n  { name: \"read_note\", description: \"Reads.\", handler: async () => ({ content: [] }) },\n  { name: \"write_note\", description: \"Writes.\", handler: async () => ({ content: [] }) },\n]; // all\nconst server = new McpServer({ name: \"notes\", version: \"1\" });\nfor (const tool of TOOLS) server.registerTool(tool.name, { description: tool.description }, tool.handler);";
     let looped = server("@modelcontextprotocol/sdk/server/mcp.js", looped);
     comes_to_the_same(&looped, AliasMode::Listed);
-    // Inside the loop it would be registered with every tool.
+    // Inside the loop, the alias would be registered with every tool.
     let source = &renamed(&Fixture::parse(&looped), "read_note", "get_note", Some(&Alias::default()))["server.ts"];
     assert!(source.contains("\nTOOLS.push({ ...TOOLS.find("), "{source}");
     for object in [
@@ -701,7 +702,7 @@ impl ServerHandler for Handler {
             }
         }
     "#]].assert_eq(&after["src/handler.rs"]);
-    // Where nothing answers calls, nobody can be told.
+    // If no function handles calls, there is no place to answer the old name.
     let (without, _) = server.split_once("//- /src/handler.rs").unwrap();
     let reason = refused(without, "read_note", "get_note", Some(&alias));
     assert!(reason.contains("the function that handles calls was not found"), "{reason}");
@@ -738,7 +739,7 @@ fn lists_and_variables_that_are_added() {
 #[test]
 fn definitions_that_a_helper_registers_and_names_that_lie_deeper() {
     let sdk = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"notes\", version: \"1.0.0\" });\n";
-    // A helper that is given each definition.
+    // A helper to which each definition is passed.
     for (definition, taken) in [
         ("export const readNote = { name: \"read_note\", description: \"Reads.\", run };", "readNote"),
         ("export const readNote = { metadata: { name: \"read_note\", description: \"Reads.\" }, run };", "readNote"),
@@ -990,7 +991,7 @@ fn what_has_no_second_name_here_says_what_takes_its_place() {
     assert!(reason.contains("`xmcp` takes one tool from each file"), "{reason}");
 }
 
-/// Why a rename is refused.
+/// The reason why a rename is refused.
 fn refused(files: &str, old: &str, new: &str, alias: Option<&Alias>) -> String {
     let fixture = Fixture::parse(files);
     let snapshot = fixture.snapshot();
@@ -1040,13 +1041,14 @@ fn what_is_given_to_another_file_may_be_switched_off_there() {
 fn a_mode_that_is_asked_for_is_the_one_or_none() {
     let high = format!("{AROUND}{HIGH}");
     let exact = |mode| Alias { mode, is_exact: true, ..Alias::default() };
-    // What the SDK does not offer is not taken from its private parts, and the other mode is not what was asked for.
+    // A mode that the SDK does not offer is not built on its private parts, and the other mode is not what the user
+    // requested.
     let reason = refused(&high, "read_note", "get_note", Some(&exact(AliasMode::Hidden)));
     expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:3: `typescript-sdk` has no documented way to answer a name that it does not list; use `--alias=listed`, or `--no-alias`"].assert_eq(&reason);
     let low = format!("{AROUND}{ANSWERED}");
     let reason = refused(&low, "read_note", "get_note", Some(&exact(AliasMode::Listed)));
     expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:4: its definition contains the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
-    // Where nothing was asked for, the other one will do.
+    // If the user requests no mode, the other one is used.
     let after = renamed(&Fixture::parse(&low), "read_note", "get_note", Some(&Alias::default()));
     assert!(after["server.ts"].contains("case \"read_note\":"), "{}", after["server.ts"]);
 }
@@ -1137,7 +1139,7 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {
 });
 "#;
 
-/// The files of a workspace after a rename that keeps the old name, unlisted.
+/// The files of a workspace after a rename that keeps the old name as a hidden alias.
 fn hidden(fixture: &Fixture, old: &str, new: &str) -> Fixture {
     let alias = Alias { mode: AliasMode::Hidden, is_exact: true, ..Alias::default() };
     let mut renamed_fixture = Fixture::parse("");
@@ -1148,12 +1150,12 @@ fn hidden(fixture: &Fixture, old: &str, new: &str) -> Fixture {
 #[test]
 fn what_guards_a_name_that_is_answered_and_not_listed_is_no_dead_entry() {
     let before = Fixture::parse(&format!("{AROUND}{ANSWERED}"));
-    // It is allowed and denied.
+    // The tool is both allowed and denied.
     let said = ["permission-conflict"];
     assert_eq!(before.rules(), said);
     let after = hidden(&before, "read_note", "get_note");
     assert_eq!(after.rules(), said, "{:#?}", after.files);
-    // An alias goes with the name that it stands for.
+    // An alias follows the name that it stands for.
     let later = hidden(&after, "get_note", "see_note");
     assert_eq!(later.rules(), said, "{:#?}", later.files);
     let source = &later.files["server.ts"];
@@ -1506,7 +1508,7 @@ fn a_decorator_is_written_twice_where_it_returns_the_function() {
     };
     let twice = "@mcp.tool(name=\"read_note\", description=\"Deprecated: use get_note.\", timeout=3)";
     assert!(aliased("fastmcp>=3,<5").contains(twice));
-    // It may be one that returns the tool.
+    // The installed version may be one whose decorator returns the tool.
     assert!(!aliased("fastmcp").contains(twice));
     assert!(!aliased("fastmcp>=2.10").contains(twice));
 }
@@ -1532,7 +1534,7 @@ fn what_gives_a_decorator_back_is_written_twice_as_the_decorator_is() {
         let server = renamed(&Fixture::parse(&files), "read_note", "get_note", Some(&alias)).remove("server.py");
         assert!(server.as_ref().unwrap().contains(twice), "{server:?}");
     }
-    // What a function gives back here is not the function.
+    // A decorator that returns something other than the function.
     let returned = "def keep(run):\n        mcp.tool(**options)(run)\n        return {\"run\": run}\n\n    return keep";
     let fixture = Fixture::parse(&files(returned));
     let snapshot = fixture.snapshot();

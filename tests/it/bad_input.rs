@@ -1,4 +1,4 @@
-//! What nobody should write, and what is said of it: a clear message, no panic, nothing lost.
+//! Bad input: it gets a clear message, causes no panic, and loses nothing.
 
 use super::cli::{folder, run, stderr, stdout};
 

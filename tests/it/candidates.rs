@@ -1,5 +1,5 @@
-//! The names in public servers that a reader of one line takes for those of tools, by `queries/*/candidates.scm`: each
-//! is listed, or there is a reason why not.
+//! The names in public servers that look like names of tools to the queries `queries/*/candidates.scm`: each is listed,
+//! or there is a reason why not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,7 +11,7 @@ use toolnames::testing::path::is_test_file;
 use toolnames::testing::syntax::{CodeQuery, Family, Language, parse};
 use tree_sitter::{QueryCursor, StreamingIterator};
 
-/// Why a name that looks like a tool's is none, by package, file and name.
+/// The reasons why names that look like those of tools are not, by package, file and name.
 const NO_TOOLS: &str = include_str!("../data/candidates.toml");
 
 fn queries() -> [CodeQuery; 3] {
@@ -22,7 +22,7 @@ fn queries() -> [CodeQuery; 3] {
     ]
 }
 
-/// Each name in a source file that looks like a tool's, with its line and column, both 1-based.
+/// Each name in a source file that looks like that of a tool, with its line and column, both 1-based.
 fn candidates(queries: &[CodeQuery], path: &str, text: &str) -> Vec<(usize, usize, String)> {
     let Some(language) = Language::of_path(path) else { return Vec::new() };
     let Some(query) = queries.iter().find_map(|query| query.compiled(language)) else { return Vec::new() };
@@ -42,7 +42,7 @@ fn candidates(queries: &[CodeQuery], path: &str, text: &str) -> Vec<(usize, usiz
     found.into_iter().collect()
 }
 
-/// The source files of a package that are no tests, as paths from its root.
+/// The source files of a package that are not tests, as paths from its root.
 fn sources(root: &Path) -> Vec<PathBuf> {
     let mut open = vec![root.to_path_buf()];
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ fn sources(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The ranges of source text that listed names come from, by file: line, first and last column.
+/// The source ranges that listed names come from, by file: the line, and the first and last column.
 fn listed(answer: &Value) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
     let mut places: BTreeMap<String, Vec<(u64, u64, u64)>> = BTreeMap::new();
     for server in answer["servers"].as_array().unwrap() {
@@ -98,7 +98,8 @@ fn the_queries_find_what_they_are_for() {
     assert_eq!(names("a.rs", rust), ["a", "b", "c", "d", "e", "f"]);
 }
 
-/// Needs the public servers that `tests/corpus/compare.py` fetches. `TOOLNAMES_BINARY` is the program that lists them.
+/// Needs the public servers that `tests/corpus/compare.py` fetches. `TOOLNAMES_BINARY` names the program to list them
+/// with.
 #[test]
 #[ignore = "needs public servers, which tests/run.sh fetches before"]
 fn every_candidate_of_the_corpus_is_listed() {

@@ -1,5 +1,5 @@
-//! No files of a module use each other in a circle. What a file takes from the module around it does not count, since
-//! that module passes on the names of its files.
+//! Files of a module do not depend on each other in a cycle. What a file uses from the module around it does not count,
+//! since that module re-exports the names of its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::house::sources;
 /// A module as its path from the crate's root.
 type Module = Vec<String>;
 
-/// The names that one file defines, passes on and uses.
+/// The names that one file defines, re-exports and uses.
 #[derive(Default)]
 struct Names {
     defined: BTreeSet<String>,
-    /// The names that `pub use` passes on, with the paths that they stand for.
+    /// The names that `pub use` re-exports, with the paths that they stand for.
     passed_on: BTreeMap<String, Module>,
     imported: BTreeMap<String, Module>,
-    /// The paths that are written out.
+    /// The paths in the code, outside of `use` declarations.
     written: Vec<Module>,
 }
 
@@ -30,7 +30,7 @@ fn module_of(path: &str) -> Module {
     parts
 }
 
-/// The path from the crate's root of a path in a module; `None` for other crates.
+/// Turns a path in a module into a path from the crate's root; `None` for other crates.
 fn absolute(module: &Module, path: &[String], modules: &BTreeSet<Module>) -> Option<Module> {
     let mut base = module.clone();
     let mut rest = path;
@@ -110,7 +110,7 @@ impl Names {
         names
     }
 
-    /// The paths from the crate's root of everything that the file uses.
+    /// The paths, from the crate's root, of everything that the file uses.
     fn used(&self, module: &Module, modules: &BTreeSet<Module>) -> Vec<Module> {
         let written = self.written.iter().filter_map(|path| {
             let through = self.imported.get(&path[0]).filter(|imported| modules.contains(*imported));
@@ -123,7 +123,7 @@ impl Names {
     }
 }
 
-/// The module that defines what a path names, through the `use` declarations of other modules.
+/// The module that defines what a path names; re-exports and imports are followed for at most `steps` steps.
 fn home(path: &Module, all: &BTreeMap<Module, Names>, steps: usize) -> Option<Module> {
     let length = (0..=path.len()).rev().find(|length| all.contains_key(&path[..*length]))?;
     let (module, rest) = (path[..length].to_vec(), &path[length..]);
@@ -139,7 +139,7 @@ fn home(path: &Module, all: &BTreeMap<Module, Names>, steps: usize) -> Option<Mo
     }
 }
 
-/// The modules that use each other in a circle, in groups.
+/// The groups of modules that depend on each other in a cycle.
 fn circles(files: &[(String, String)]) -> Vec<BTreeSet<Module>> {
     let modules: BTreeSet<Module> = files.iter().map(|(path, _)| module_of(path)).collect();
     let all: BTreeMap<Module, Names> =
@@ -189,7 +189,7 @@ fn a_circle_is_found_through_what_a_module_passes_on() {
     assert_eq!(circles(&files), [group]);
 }
 
-/// The evaluation and the facts of lowering are left out: they are one machine in several files.
+/// The evaluation and the facts of lowering are left out: each is one mechanism spread over several files.
 #[test]
 fn files_use_each_other_in_no_circle() {
     let found = circles(sources());

@@ -1,4 +1,4 @@
-//! The command line, as scripts and people drive it.
+//! The command line, as scripts and people use it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -29,7 +29,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stdout(output)))
 }
 
-/// A folder with files.
+/// Creates a temporary folder with files.
 pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
@@ -66,7 +66,7 @@ fn check_says_what_where_and_how_to_repair_it() {
     assert_eq!(permission["range"]["start"]["column"], 31);
     assert_eq!(permission["range"]["end"]["column"], 43);
     assert_eq!(permission["fixes"][0]["safe"], true);
-    // Columns count characters: the name begins at 22, and what is wrong with it is `ö` to the blank.
+    // Columns count characters: the name begins at 22, and the reported part goes from the `ö` to the space.
     let name = &found["diagnostics"][1];
     assert_eq!(name["rule"], "name-chars");
     assert_eq!(name["range"]["start"]["column"], 24);
@@ -194,7 +194,7 @@ fn a_rename_that_was_made_already_changes_nothing() {
         assert_eq!(stdout(&second), "nothing to change\n");
         assert_eq!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap(), source);
     }
-    // An alias that is to be ended is another thing.
+    // Removing an existing alias is a different operation.
     let folder = folder(&[SERVER, CONFIG]);
     run(folder.path(), &["rename", "read", "fetch", "--alias=listed"]);
     let refused = run(folder.path(), &["rename", "read", "fetch", "--no-alias"]);
@@ -538,7 +538,7 @@ fn a_config_says_how_old_names_go_on() {
     assert!(renamed("[alias]\nmode = \"none\"\n", &["--alias"]).contains("of [undefined, \"read_note\"]"));
 }
 
-/// A repository whose server lies in a folder of it, with settings at the top.
+/// A repository with a server in a subfolder, and settings at the top.
 fn with_settings_above(settings: &str) -> tempfile::TempDir {
     let config = r#"{ "mcpServers": { "notes": { "command": "node", "args": ["packages/notes/server.ts"] } } }"#;
     let (path, server) = SERVER;
@@ -579,13 +579,13 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
             stdout(&refused)
         );
     }
-    // What is denied under both names is told alone.
+    // If both names are denied, the entry outside is only reported.
     let folder =
         with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read", "mcp__notes__fetch"], "allow": [] } }"#);
     let output = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
     let said = stdout(&output);
     assert!(said.contains("not changed: ../../.claude/settings.json:1:30: it lies outside the workspace"), "{said}");
-    // From the top everything follows.
+    // From the top of the repository, every entry is renamed.
     let folder = with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read"] } }"#);
     assert_eq!(run(folder.path(), &["rename", "read", "fetch", "--no-alias"]).status.code(), Some(0));
     let settings = std::fs::read_to_string(folder.path().join(".claude/settings.json")).unwrap();
@@ -609,7 +609,7 @@ fn settings_that_are_linked_to_follow_within_the_workspace_and_are_told_outside(
     assert_eq!(now, settings("deny").replace("read", "fetch"));
     assert!(std::fs::symlink_metadata(inside.path().join(SETTINGS.0)).unwrap().is_symlink());
 
-    // A repository may bring such a link: what it leads to is not read, and what it decides is not known.
+    // A repository may contain such a link: its target is not read, so what it allows or denies is unknown.
     for kind in ["deny", "allow"] {
         let dotfiles = folder(&[("claude.json", &settings(kind))]);
         let project = folder(&[SERVER, CONFIG]);
@@ -639,7 +639,7 @@ fn a_fix_renames_nothing_while_a_client_file_is_not_read() {
         let output = run(project.path(), &["fix", "--unsafe"]);
         assert!(stdout(&output).contains("may allow or deny the tool and was not read"), "{}", stdout(&output));
         assert_eq!(std::fs::read_to_string(project.path().join(SERVER.0)).unwrap(), source);
-        // Once nothing is hidden, the names are repaired.
+        // Once every client file can be read, the names are repaired.
         std::fs::remove_file(link).unwrap();
         run(project.path(), &["fix", "--unsafe"]);
         assert!(!std::fs::read_to_string(project.path().join(SERVER.0)).unwrap().contains(" it\""));
@@ -788,7 +788,7 @@ fn where_everybody_else_says_another_name_neither_is_changed() {
     );
     assert!(said.contains("run `toolnames rename drop_noet drop_note`"), "{said}");
     assert_eq!(std::fs::read_to_string(agreed.path().join(SETTINGS.0)).unwrap(), settings.1);
-    // That command ends it.
+    // The suggested command resolves it.
     assert_eq!(run(agreed.path(), &["rename", "drop_noet", "drop_note", "--no-alias"]).status.code(), Some(0));
     assert_eq!(stdout(&run(agreed.path(), &["fix"])), "nothing to change\n");
 }
@@ -803,7 +803,7 @@ fn what_a_client_reads_is_read_though_git_ignores_it() {
     assert!(text.contains("disallowedTools: mcp__s__read, mcp__s__fetch\n"), "{text}");
 }
 
-/// A server whose tools share the beginning of their names, which breaks the convention.
+/// A server whose tools share a prefix that breaks the convention.
 const SHARED: (&str, &str) = (
     "server.ts",
     "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nconst P = \"Note_\";\nserver.registerTool(P + \"drop\", {}, run);\nserver.registerTool(P + \"read\", {}, run);\n",

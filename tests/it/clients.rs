@@ -1,8 +1,8 @@
-//! One fixture a client: what is right in its files and what is wrong, said where it occurs.
+//! One fixture for each client: what is right in its files and what is wrong, with the findings at their places.
 
 use super::fixture::Fixture;
 
-/// A server with three tools, which the client in question starts under some key.
+/// A server with three tools, which the client under test starts under some key.
 const NOTES: &str = r#"
 //- /notes/package.json
 { "name": "notes", "version": "1.0.0" }
@@ -507,7 +507,7 @@ fn which_matchers_are_whole_names_depends_on_the_version() {
 //                                                                              ^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: did you mean
 "#,
     );
-    // A part of a name fits, where it is a regular expression.
+    // In this version the matcher is a regular expression, for which a part of a name is enough.
     check("2.1.194", r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__my-notes" }] } }"#);
 }
 
@@ -1341,7 +1341,7 @@ more:
     );
 }
 
-/// What is offered behind some text of a file; the texts, in their order.
+/// The completions offered after some text of a file, in order.
 fn offered(files: &str, path: &str, typed: &str) -> Vec<String> {
     let fixture = Fixture::parse(&format!("{NOTES}{files}"));
     let snapshot = fixture.snapshot();
@@ -1429,7 +1429,7 @@ fn a_matcher_is_no_rule_about_some_calls() {
     );
 }
 
-/// A client that a config describes, with one list.
+/// A client that a config describes, with one permission list.
 const HAL: &str = r#"
 //- /toolnames.toml
 [[client]]
@@ -1460,7 +1460,7 @@ deny:
 #[test]
 fn a_client_that_a_config_describes_is_one_like_the_others() {
     Fixture::parse(HAL).check();
-    // Whichever config describes it, it can be named in all.
+    // A client can be named in every config, whichever config describes it.
     let elsewhere = HAL.replace("//- /toolnames.toml", "//- /team/toolnames.toml").replace(
         "//- /server.ts",
         "//- /toolnames.toml\nextends = \"team/toolnames.toml\"\n[clients]\nuse = [\"hal\", \"hall\"]\n#              ^^^^ config: no client `hall`; did you mean `hal`?\n//- /server.ts",
@@ -1479,7 +1479,7 @@ fn what_is_wrong_with_a_client_of_a_config_is_said_where_it_is() {
     check(&described(
         "[[client.file]]\nfiles = [\"a\"]\n[[client.file.list]]\nat = \"deny\"\nlist = \"denny\"\n#      ^^^^^^^ config: unknown value `denny`; did you mean `deny`?\nwildcards = \"tool\"\n",
     ));
-    let taken = "//- /toolnames.toml\n[[client]]\nid = \"cursor\"\n#    ^^^^^^^^ config: there is a client `cursor` already: choose another id\nname = \"C\"\nnames = { tool = \"{tool}\" }\nfile = []\n";
+    let taken = "//- /toolnames.toml\n[[client]]\nid = \"cursor\"\n#    ^^^^^^^^ config: there is already a client `cursor`: choose another id\nname = \"C\"\nnames = { tool = \"{tool}\" }\nfile = []\n";
     check(taken);
 }
 
@@ -1497,9 +1497,9 @@ fn rows_that_could_never_hold_are_faults() {
     let words =
         "[[client.flag]]\nnames = [\"--allowedTools\"]\nlist = \"allow\"\nwildcards = \"tool\"\nsplit = \"commas\"";
     for (config, at, message) in [
-        (row("tool = \"{tool}{server}\"", ""), "\"{tool}{server}\"", "with something between them"),
+        (row("tool = \"{tool}{server}\"", ""), "\"{tool}{server}\"", "with text between them"),
         (row("tool = \"{tool}@{server}\"", ""), "{tool}@{server}", "the server must precede the tool"),
-        (row("tool = \"{srv}/{tool}\"", ""), "\"{srv}/{tool}\"", "expected `{server}` and `{tool}`"),
+        (row("tool = \"{srv}/{tool}\"", ""), "\"{srv}/{tool}\"", "expected `{server}` or `{tool}` once"),
         (row("tool = \"{server}\"", ""), "{server}", "must contain `{tool}`"),
         (row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""), "{server}/{tool}", "but not `{tool}`"),
         (row(names, "files = []"), "[[client.file]]", "the table names no files"),

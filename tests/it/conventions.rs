@@ -1,4 +1,4 @@
-//! Every name that the five documents behind the profiles judge, judged and repaired as they say.
+//! Every name that the five documents behind the profiles judge is judged and repaired as the document says.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use toolnames::testing::diagnostic::Severity;
 
 const EXAMPLES: &str = include_str!("../data/conventions.toml");
 
-/// What the profile says of one name.
+/// What a profile reports and proposes for one name.
 struct Said {
     breaches: Vec<Breach>,
     fixes: Vec<String>,
@@ -113,7 +113,7 @@ fn the_documents_examples_are_judged_and_repaired_as_they_say() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Names as people write them: words of every profile and others, in every case, with every separator.
+/// Names as people write them: words from every profile and other words, in every case, with every separator.
 fn names() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         select(vec!["firefly", "photoshop", "generate", "image", "browser", "click", "myproject", "chora", "mp", "v2"]),
@@ -201,7 +201,7 @@ fn what_is_said_of_names_that_begin_or_end_too_soon() {
     };
     assert_eq!(said("chora", "myproject:"), ["name-words: no tool: expected `{namespace}:{tool}`"]);
     assert_eq!(said("chora", ":create"), ["name-prefix: the namespace is missing: expected `{namespace}:{tool}`"]);
-    // Half of a prefix, and a prefix that nothing divides from the rest, are completed and not doubled.
+    // Half a prefix, and a prefix without a separator after it, are completed rather than doubled.
     for half in ["lightdash_list_spaces", "lightdash_toolslist_spaces", "lightdash_tools_lightdash_tools_list_spaces"] {
         assert_eq!(said("lightdash", half).pop().as_deref(), Some("lightdash_tools__list_spaces"), "{half}");
     }
@@ -222,7 +222,7 @@ fn verbs_that_a_convention_does_not_name_are_verbs_all_the_same() {
         assert!(adobe.judge(name).iter().all(|breach| breach.severity == Severity::Hint), "{name}");
         assert_eq!(adobe.propose(name, Context::default()), Vec::<String>::new(), "{name}");
     }
-    // One that is no word is a slip.
+    // A verb that is not a word at all is a typo.
     assert_eq!(adobe.propose("firefly_genrate_image", Context::default()), ["firefly_generate_image"]);
 }
 
@@ -238,7 +238,7 @@ fn a_missing_product_is_that_of_the_package_however_long_the_name_is() {
     ] {
         assert_eq!(adobe.propose(name, context), [right], "{name}");
     }
-    // Another product's tool, as far as anybody can see.
+    // Presumably a tool of another product.
     assert_eq!(adobe.propose("acrobat_generate_page", context), Vec::<String>::new());
 }
 
@@ -269,7 +269,7 @@ fn parts_that_something_divides_are_cased_each_by_itself() {
         assert!(!convention.judge(wrong).is_empty(), "{wrong}");
         assert_eq!(convention.propose(wrong, Context::default()), [right]);
     }
-    // The prefix is what it is, letter by letter.
+    // The prefix has to match letter by letter.
     let lightdash = Convention::profile("lightdash").expect("a profile");
     assert_eq!(
         lightdash.propose("lightdashtools__list_projects", Context::default()),

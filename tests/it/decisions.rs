@@ -1,4 +1,4 @@
-//! What a program decides by a tool's name: a rename keeps it, or is refused with the place.
+//! Decisions that a program makes by a tool's name: a rename preserves them, or is refused with their place.
 
 use toolnames::testing::rename::{Alias, To};
 
@@ -34,7 +34,7 @@ def drop_note(id: str) -> str:
 
 "#;
 
-/// The refusal of `drop_note` → `erase_note` with an alias, and without one.
+/// Checks that renaming `drop_note` to `erase_note` is refused, with an alias and without one.
 #[track_caller]
 fn refused(files: &str, condition: &str) {
     let fixture = Fixture::parse(files);
@@ -49,7 +49,8 @@ fn refused(files: &str, condition: &str) {
     }
 }
 
-/// What a line of a file becomes with an alias, and without one; the rename with an alias can be taken back.
+/// Checks the text that a file contains after a rename with an alias and after one without; the rename with an alias
+/// can be reversed.
 #[track_caller]
 fn followed(files: &str, path: &str, with_alias: &str, without: &str) {
     let fixture = Fixture::parse(files);
@@ -296,7 +297,7 @@ fn a_case_is_for_both_names() {
     );
 }
 
-/// A server of Rust whose framework answers calls, behind what `call_tool` says of each.
+/// A Rust server whose framework handles calls, with a guard before it in `call_tool`.
 fn guarded_rust(guard: &str, more: &str) -> String {
     format!(
         r#"//- /Cargo.toml
@@ -387,7 +388,7 @@ fn what_takes_a_tool_away_takes_both() {
     );
 }
 
-/// Takes routes away, those of a list.
+/// Removes the routes in a list.
 const REMOVING: &str = r#"
 const WRITING: &[&str] = &["drop_note"];
 fn limited(router: &mut ToolRouter<Notes>) {
@@ -428,7 +429,7 @@ fn a_table_of_tools_has_both_as_keys() {
         "COST = {\"erase_note\": 2, \"drop_note\": 2, \"read_note\": 1}\nDROP = COST[\"erase_note\"]\n",
         "COST = {\"erase_note\": 2, \"read_note\": 1}\nDROP = COST[\"erase_note\"]\n",
     );
-    // Source that goes on with the old name may look it up, and functions may be called by it.
+    // Code that still uses the old name may look it up in the table, and functions may be called by it.
     followed(
         &table("export const COST = { drop_note: 2, read_note: 1 };\nprice(COST, 'drop_note');"),
         "scopes.ts",
@@ -548,7 +549,7 @@ fn what_code_does_with_the_server_and_the_name_is_done_with_both() {
     ] {
         followed(&python(line), "server.py", with_alias, without);
     }
-    // Its own registrations, and calls by the name, decide nothing.
+    // Calls by the name, and unrelated strings in a call, do not decide anything about the tool.
     for line in ["await mcp.call_tool(\"drop_note\", {})", "mcp.run(log=lambda: \"drop_note\")"] {
         let fixture = Fixture::parse(&python(line));
         assert!(renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).is_ok(), "{line}");
@@ -646,7 +647,7 @@ fn what_a_constant_of_another_file_guards_is_guarded_under_both_names() {
         "switch (toolName) {\n  case NAMES.DROP:\n    ask();\n}",
         "  case NAMES.DROP:\n  case \"drop_note\":\n    ask();",
     );
-    // Parameters and variables of the same name are others.
+    // Parameters and variables with the same name are not the constant.
     let other = "const found = (NAMES: T, toolName: string) => NAMES.DROP === toolName;";
     guarded(other, other);
     let other = "for (const NAMES of all) if (toolName === NAMES.DROP) ask();";
@@ -671,7 +672,7 @@ fn a_constant_is_followed_under_every_name_that_code_gives_it() {
     let short = "//- /barrel.ts\nimport { NAMES } from \"./names.js\";\nexport const REMOVAL = NAMES.DROP;\n";
     guarded(short, "import { REMOVAL } from \"./barrel.js\";", "REMOVAL");
     guarded(short, "import { REMOVAL as R } from \"./barrel.js\";", "R");
-    // Another constant that is called so here.
+    // Another constant that is imported under this name.
     let other = "import { OTHER as NAMES } from \"./other.js\";\nif (toolName === NAMES.DROP) ask();\n";
     followed(&format!("{CONSTANTS}//- /rule.ts\n{other}"), "rule.ts", other, other);
 }
@@ -767,8 +768,8 @@ fn a_name_that_begins_as_its_server_does_is_nobody_elses() {
     };
     let alias = Alias::default();
     check("notes_list", None, [true, true, true]);
-    // What may forbid the old name stays.
+    // Code that may forbid the old name keeps it.
     check("notes_list", Some(&alias), [false, true, true]);
-    // Two of three may be called so by chance.
+    // Two of three tools may share the prefix by chance.
     check("find_note", None, [false, false, false]);
 }

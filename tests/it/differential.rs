@@ -1,5 +1,5 @@
-//! After any sequence of edits in the editor and changes on disk a server knows what a fresh one would: of the same files, with
-//! the same documents open.
+//! After any sequence of edits in the editor and changes on disk, a server knows what a fresh one would know of the
+//! same files with the same documents open.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use super::editor::Client;
 use super::language_server::pulling;
 
-/// Every file that may be there, with the texts that it may have. What a config extends, names or leaves out is among them, what
-/// git ignores, an installed package, and a manifest that needs it.
+/// Every file that may exist, with the texts that it may have. They include files that a config extends, names or
+/// excludes, files that git ignores, an installed package, and a manifest that depends on it.
 const FILES: &[(&str, &[&str])] = &[
     (
         "server.ts",
@@ -95,7 +95,7 @@ const FILES: &[(&str, &[&str])] = &[
 /// Folders that are renamed as a whole.
 const FOLDERS: [&str; 3] = ["lib", "py", "node_modules"];
 
-/// Numbers that follow from a seed.
+/// Random numbers that depend only on a seed.
 struct Random(u64);
 
 impl Random {
@@ -114,7 +114,8 @@ fn write(root: &Path, path: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// One change, on disk only where that is asked for; in words, for whoever has to find out what went wrong.
+/// Makes one random change, which may be one on disk if `on_disk`, and returns a description of it for the failure
+/// message.
 async fn step(
     client: &mut Client,
     open: &mut BTreeMap<String, (String, i32)>,
@@ -178,7 +179,7 @@ async fn step(
     }
 }
 
-/// Everything that a server says of its folder: findings by document, and servers with their tools.
+/// Everything that a server reports about its folder: findings by document, and servers with their tools.
 async fn known(client: &mut Client) -> Vec<String> {
     let params = json!({ "previousResultIds": [] });
     let report = client.request("workspace/diagnostic", params).await.unwrap();
@@ -193,7 +194,8 @@ async fn known(client: &mut Client) -> Vec<String> {
     said
 }
 
-/// What is published of open documents, by their paths, once it is as expected; what it is in the end where it never is.
+/// Waits until the number of findings published for each open document is as expected, and returns the last numbers, by
+/// URI; after three seconds, whatever they are.
 async fn published(client: &mut Client, expected: &BTreeMap<String, usize>) -> BTreeMap<String, usize> {
     let mut last: BTreeMap<String, usize> = BTreeMap::new();
     let wait = async {
@@ -210,13 +212,13 @@ async fn published(client: &mut Client, expected: &BTreeMap<String, usize>) -> B
     last
 }
 
-/// A session after random changes, and a fresh one.
+/// Compares a session after random changes with a fresh one.
 async fn compare(seed: u64) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join(".git")).unwrap();
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     for (path, texts) in FILES {
-        // What git ignores is mostly everything: the less often it is there.
+        // An ignore file mostly excludes everything, so it exists less often.
         let odds = if path.ends_with("ignore") { 1 } else { 4 };
         if random.below(6) < odds {
             write(folder.path(), path, texts[random.below(texts.len())]);
@@ -232,7 +234,7 @@ async fn compare(seed: u64) {
     }
     client.notify("workspace/didChangeWatchedFiles", json!({ "changes": [] })).await;
     steps.push("notice".to_string());
-    // What only the editor knows needs no notice.
+    // Changes in the editor alone need no notification of file changes.
     if random.below(2) == 0 {
         let _ = known(&mut client).await;
     }
@@ -265,7 +267,7 @@ async fn compare(seed: u64) {
     }
 }
 
-/// `TOOLNAMES_SEEDS` sets how many, or with a `=` which one.
+/// `TOOLNAMES_SEEDS` sets the number of seeds, or, with a `=` before it, the one seed to use.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_knows_what_a_fresh_one_would() {
     let seeds = std::env::var("TOOLNAMES_SEEDS").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! An editor's side of the protocol, for tests that hold a session with the language server.
+//! The editor's side of the protocol, for tests that run a session with the language server.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,18 +6,18 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 
-/// A client that says what it is told to.
+/// A client that sends what a test tells it to.
 pub(super) struct Client {
     pub(super) input: WriteHalf<DuplexStream>,
     output: BufReader<ReadHalf<DuplexStream>>,
     next: i64,
-    /// What came before what was waited for.
+    /// Messages that were received while waiting for another one.
     pub(super) waiting: Vec<Value>,
     pub(super) root: std::path::PathBuf,
     pub(super) server: Option<tokio::task::JoinHandle<()>>,
 }
 
-/// What is answered with nothing, or with what was known, while a newer text is taken in.
+/// Requests that get an empty answer, or one from the last known state, while the server processes a newer text.
 const ANSWERED_FROM_THE_LAST_STATE: [&str; 8] = [
     "textDocument/hover",
     "textDocument/completion",
@@ -35,26 +35,26 @@ impl Client {
         Client::start_with(root, json!({ "processId": null, "rootUri": uri, "capabilities": capabilities })).await
     }
 
-    /// A session that begins with these parameters of `initialize`.
+    /// Starts a session with the given parameters of `initialize`.
     pub(super) async fn start_with(root: &Path, params: Value) -> (Client, Value) {
         let (mut client, result) = Client::greet(root, params).await;
         client.initialized().await;
         (client, result)
     }
 
-    /// From here on the server reads the workspace.
+    /// Sends `initialized`, after which the server reads the workspace.
     pub(super) async fn initialized(&mut self) {
         self.notify("initialized", json!({})).await;
     }
 
-    /// A session in which nothing is read yet.
+    /// Starts a session in which the server has not read the workspace yet.
     pub(super) async fn greet(root: &Path, params: Value) -> (Client, Value) {
         let mut client = Client::connect(root);
         let result = client.request("initialize", params).await.unwrap();
         (client, result)
     }
 
-    /// A session in which nothing was said yet.
+    /// Starts a session in which no message has been sent yet.
     pub(super) fn connect(root: &Path) -> Client {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(theirs);
@@ -103,7 +103,7 @@ impl Client {
         }
         loop {
             let message = self.receive().await;
-            // What the server asks is granted.
+            // Every request of the server gets a result.
             if message.get("method").is_some() && message.get("id").is_some() {
                 self.send(json!({ "jsonrpc": "2.0", "id": message["id"], "result": null })).await;
             }
@@ -114,15 +114,15 @@ impl Client {
         }
     }
 
-    /// Asks, and asks again as long as the server says that it is to be. What is answered from the last state that is known
-    /// is asked when that is the newest.
+    /// Sends a request, and repeats it as long as the server asks for that. A request that may be answered from the
+    /// last known state is sent once that state is the newest.
     pub(super) async fn request(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         const SERVER_CANCELLED: i64 = -32802;
         const CONTENT_MODIFIED: i64 = -32801;
         if ANSWERED_FROM_THE_LAST_STATE.contains(&method) {
             let root = self.uri("");
             let uri = params["textDocument"]["uri"].as_str().unwrap_or(&root);
-            // An action that was chosen waits for the newest state, even one that is none.
+            // Resolving a chosen action waits for the newest state, even if there is no such action.
             let _ = self.ask("codeAction/resolve", json!({ "title": "", "data": { "uri": uri } })).await;
         }
         loop {
@@ -135,7 +135,7 @@ impl Client {
         }
     }
 
-    /// Asks once.
+    /// Sends a request once.
     pub(super) async fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.next += 1;
         let id = self.next;
@@ -163,7 +163,8 @@ impl Client {
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes })).await;
     }
 
-    /// What the server says of a document when asked: rule, and range as `line:column-column`.
+    /// The findings that the server reports for a document on request: the rule, and the range as `line:column-column`,
+    /// 0-based.
     pub(super) async fn pull(&mut self, path: &str) -> Vec<String> {
         let uri = self.uri(path);
         let report = self.request("textDocument/diagnostic", json!({ "textDocument": { "uri": uri } })).await.unwrap();
@@ -177,7 +178,7 @@ impl Client {
     }
 }
 
-/// Findings as `rule line:column-column`.
+/// Findings as `rule line:column-column`, 0-based.
 pub(super) fn shown(items: &Value) -> Vec<String> {
     let one = |item: &Value| {
         let (start, end) = (&item["range"]["start"], &item["range"]["end"]);

@@ -1,16 +1,16 @@
-//! Which names come out of which code, and where each piece was born.
+//! Which names code evaluates to, and where each part of a name is written.
 
 use expect_test::{Expect, expect};
 
 use super::fixture::Fixture;
 
-/// Lists a fixture: each tool as `name = piece@file:line:column + …`, then what is dynamic.
+/// Checks the list of a fixture's tools: each as `name = part@file:line:column + …`, then the dynamic registrations.
 #[track_caller]
 pub(super) fn check(fixture: &str, expected: Expect) {
     expected.assert_eq(&listed(fixture));
 }
 
-/// What [`check`] compares.
+/// The text that [`check`] compares.
 pub(super) fn listed(fixture: &str) -> String {
     let fixture = Fixture::parse(fixture);
     let snapshot = fixture.snapshot();
@@ -1112,8 +1112,8 @@ exports.add = (s) => { s.registerTool("four", {}, run); };
 
 #[test]
 fn a_function_of_a_common_name_is_called_where_it_can_be() {
-    // Nothing but the two calls of `connect` in its own file can be of it; the list is what they hand in, and what is
-    // added at run time takes no other definition's place.
+    // The function can only be called by the two calls of `connect` in its own file. The list is what they pass in, and
+    // a tool that is added at run time does not replace another definition.
     check(
         r#"
 //- /package.json
@@ -1333,7 +1333,7 @@ for (const tool of [{ name: "read_note" }, { name: "drop_note" }]) {
 
 #[test]
 fn classes_without_a_name_of_their_own() {
-    // As bundlers write classes, and as mixins are written.
+    // Classes as bundlers write them, and as mixins are written.
     check(
         r#"
 //- /server.js

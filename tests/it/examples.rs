@@ -1,5 +1,5 @@
-//! The small projects under `examples`, each built as the document behind its profile describes: clean as they are,
-//! and beside each the same with mistakes, every one of which is found and, where one repair is clear, taken back.
+//! The small projects under `examples`, each built as the document behind its profile describes. They have no findings.
+//! Next to each is a version with mistakes, every one of which is found and, if only one repair is possible, repaired.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
 }
 
-/// One line a finding: where, which rule, and what of it.
+/// The findings in a folder, one per line: the place, the severity and rule, and the beginning of the message.
 fn findings(folder: &Path) -> String {
     let output = run(folder, &["check", "--format", "json"]);
     let report: Value = serde_json::from_str(&stdout(&output)).expect("the report is JSON");
@@ -28,7 +28,7 @@ fn findings(folder: &Path) -> String {
     lines
 }
 
-/// Every file below a folder, by its path from there.
+/// Every file below a folder, by its path from that folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let walk = ignore::WalkBuilder::new(folder).standard_filters(false).build();
     let entries = walk.map(|entry| entry.expect("the folder can be read"));
@@ -38,7 +38,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Checks the clean project, the one with mistakes, and what repairing that leaves different from the clean one.
+/// Checks the findings in the clean project and in the one with mistakes, and how the latter differs from the clean one
+/// after a repair.
 #[track_caller]
 fn check(name: &str, clean: Expect, wrong: Expect, left: Expect) {
     clean.assert_eq(&findings(&example(name)));
@@ -126,7 +127,7 @@ fn chora() {
             NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
             NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
             NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
-            src/myproject/backends.py:13:39-52 warning[routing-namespace] the entry of `chora` has the namespace `chora-compose`: calls to `chora`
+            src/myproject/backends.py:13:39-52 warning[routing-namespace] the entry for `chora` has the namespace `chora-compose`: calls to `chora
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] this convention allows `:`, but the protocol does not: the SDKs for Type
             src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: not in lower case, which this convention require
             src/myproject/server.py:20:19-20 warning[name-separator] `my-project:update_task`: `-` inside the namespace, which must be one wo

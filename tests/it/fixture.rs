@@ -1,5 +1,5 @@
-//! Workspaces written as one text: `//- /path` begins a file, `$0` is the cursor, and a line of `^^^` under a line
-//! says what is expected there: `^^^ rule-id: part of the message`.
+//! Workspaces written as one text: `//- /path` begins a file, `$0` is the cursor, and a line of `^^^` states the
+//! finding that is expected in the line above: `^^^ rule-id: part of the message`.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use toolnames::testing::workspace::{Above, Snapshot, Storage, Surroundings, Work
 /// A workspace in memory.
 pub struct Fixture {
     pub files: BTreeMap<String, String>,
-    /// Where `$0` stood: the file and the byte offset.
+    /// The place of `$0`: the file and the byte offset.
     pub cursor: Option<(String, u32)>,
     expected: Vec<Expectation>,
 }
@@ -20,9 +20,9 @@ pub struct Fixture {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Expectation {
     file: String,
-    /// From 1.
+    /// 1-based.
     line: u32,
-    /// Columns from 1, the end exclusive; `None` for anywhere on the line.
+    /// 1-based columns, the end exclusive; `None` for anywhere on the line.
     columns: Option<(u32, u32)>,
     rule: String,
     message: String,
@@ -59,7 +59,7 @@ impl Surroundings for Fixture {
 }
 
 impl Fixture {
-    /// Reads a fixture. Lines of expectations stay in the text: they are comments in its language.
+    /// Reads a fixture. Lines with expectations stay in the text, since they are comments in the language of the file.
     #[track_caller]
     pub fn parse(text: &str) -> Fixture {
         let mut files: BTreeMap<String, String> = BTreeMap::new();
@@ -81,7 +81,7 @@ impl Fixture {
                 fixture.cursor = Some((path.clone(), at as u32));
             }
             expectations(path, text, &mut fixture.expected);
-            // A comment would end a table, so in Markdown they are taken out.
+            // A comment would end a table, so in Markdown these lines are removed.
             if path.ends_with(".md") {
                 *text = text.split_inclusive('\n').filter(|line| !is_expectation(line)).collect();
             }
@@ -105,7 +105,7 @@ impl Fixture {
         workspace.settle(self)
     }
 
-    /// What is known of one file while the others are still to be read.
+    /// What is known of one file before the others are read.
     pub fn alone(&self, path: &str) -> Snapshot {
         let is_above =
             |config: &str| config.strip_suffix("toolnames.toml").is_some_and(|folder| path.starts_with(folder));
@@ -167,7 +167,7 @@ fn located(snapshot: &Snapshot, diagnostic: &Diagnostic) -> Expectation {
     }
 }
 
-/// Whether a line of Markdown says what is expected of the line above.
+/// Whether a line of Markdown states the finding that is expected in the line above.
 fn is_expectation(line: &str) -> bool {
     line.strip_prefix("<!--").is_some_and(|rest| rest.trim_start().starts_with('^'))
 }

@@ -1,4 +1,4 @@
-//! Every framework by its row: one fixture each, as its users write it.
+//! One fixture for each framework, written as the framework's users write code.
 
 use expect_test::expect;
 
@@ -553,7 +553,7 @@ export const other = <Tool name="none_of_ours" run={read} />;
               drop_note = drop_note@server.tsx:5:17
         "#]],
     );
-    // The key of a macro, and a field with a type: names that are no expressions.
+    // The key of a macro, and a field with a type: names that are not expressions.
     check(
         r#"
 //- /toolnames.toml
@@ -614,7 +614,7 @@ class Notes:
     );
 }
 
-/// What a query captures is evaluated where it occurs, like an argument.
+/// A captured node is evaluated in the scope where it occurs, like an argument.
 #[test]
 fn a_capture_is_an_expression_in_its_scope() {
     check(
@@ -651,7 +651,7 @@ function more(name: string) {
     );
 }
 
-/// What could never match is a fault where it is written.
+/// A query that could never match is reported at its place in the config.
 #[test]
 fn a_query_that_is_wrong_is_reported_where_it_is() {
     let form = |form: &str| {
@@ -676,7 +676,7 @@ fn a_query_that_is_wrong_is_reported_where_it_is() {
     form("query = '(call) @name'\npath = \"*.add\"\n#      ^^^^^^^ config: use `path` or `query`, not both\n");
 }
 
-/// Elements of a list match in pairs as often as the square of their number.
+/// The number of pairs in a list grows with the square of its length.
 #[test]
 fn a_query_with_more_matches_than_anybody_writes_is_dynamic() {
     let text = format!(
@@ -691,7 +691,7 @@ fn a_query_with_more_matches_than_anybody_writes_is_dynamic() {
     assert_eq!(reasons, ["a query with too many matches here"]);
 }
 
-/// One name is one tool, however many matches have it; and each of several names is one.
+/// One name is one tool, however many matches capture it, and each of several names is a tool.
 #[test]
 fn each_captured_name_is_one_tool() {
     let config = |query: &str| {
@@ -700,7 +700,7 @@ fn each_captured_name_is_one_tool() {
              duplicate = \"throws\"\n[[frameworks.form]]\nkind = \"tool\"\non = \"query\"\nquery = '''{query}'''\n"
         )
     };
-    // Optional captures match in several ways; the fullest counts.
+    // Optional captures match in several ways; the match with the most captures counts.
     let optional = "(call arguments: (argument_list . (string) @name (keyword_argument name: (identifier) @_t value: (_) @title)? (keyword_argument name: (identifier) @_h value: (_) @handler)?))";
     check(
         &format!(

@@ -1,4 +1,5 @@
-//! What is no message, sent to the language server: each is answered as JSON-RPC asks, and the session continues.
+//! Input that is not a message, sent to the language server: each is answered as JSON-RPC requires, and the session
+//! continues.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ const LIMIT: usize = 64 * 1024 * 1024;
 async fn session(folder: &tempfile::TempDir) -> Client {
     let (mut client, _) = Client::start(folder.path(), pulling()).await;
     client.open(SETTINGS_PATH).await;
-    // Some of what is asked has no answer before everything was read.
+    // Some requests have no answer before everything has been read.
     client.pull(SETTINGS_PATH).await;
     client
 }
@@ -37,7 +38,7 @@ impl Client {
         (answer["id"].clone(), error["code"].as_i64().unwrap(), error["message"].as_str().unwrap().to_string())
     }
 
-    /// That the session continues: a request is answered, and with what is true.
+    /// Checks that the session continues: a request gets the correct answer.
     #[track_caller]
     fn lives(&mut self) -> impl Future<Output = ()> {
         let caller = std::panic::Location::caller();
@@ -136,7 +137,7 @@ async fn bytes_that_are_no_frame_are_refused_once_and_passed_over() {
     let mut client = session(&folder).await;
     for (bytes, code, reason) in cases {
         client.write(bytes.as_bytes()).await;
-        // The answer does not wait for the bytes to end.
+        // The answer does not wait for the end of the bytes.
         let (id, refused_code, message) = client.refusal().await;
         let shown: String = bytes.chars().take(60).collect();
         assert_eq!((refused_code, id), (code, Value::Null), "{shown}: {message}");
@@ -161,7 +162,7 @@ async fn headers_are_read_as_liberally_as_they_may_be_written() {
         format!("Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: {length}\r\n\r\n"),
         format!("Content-Length: {length}\r\nContent-Type: application/vscode-jsonrpc; charset=\"UTF8\"\r\n\r\n"),
         format!("Content-Length: {length}\r\nContent-Type: application/vscode-jsonrpc\r\nX-More: 1\r\n\r\n"),
-        // The end of something else on the same line.
+        // The end of other output on the same line.
         format!("\"}}}}Content-Length: {length}\r\n\r\n"),
         format!("tailContent-Length: {length}\r\n\r\n"),
     ] {
@@ -169,7 +170,7 @@ async fn headers_are_read_as_liberally_as_they_may_be_written() {
         let answer = client.wait(|message| message["id"] == "x").await;
         assert!(answer["result"].is_array(), "{header}: {answer}");
     }
-    // Byte by byte, as a slow pipe gives it.
+    // Byte by byte, as from a slow pipe.
     for byte in framed(&body).bytes() {
         client.write(&[byte]).await;
         tokio::task::yield_now().await;
@@ -181,7 +182,7 @@ async fn headers_are_read_as_liberally_as_they_may_be_written() {
 async fn a_message_over_the_limit_is_passed_over_whole() {
     let folder = workspace();
     let mut client = session(&folder).await;
-    // The text of a document that shows a header, as JSON writes it, is no header.
+    // A header in the text of a document, escaped as in JSON, is not a header.
     let text = r"Content-Length: 5\r\n\r\nhello ";
     let rest = LIMIT / text.len() * text.len();
     client.write(format!("Content-Length: {}\r\n\r\n\"{text}", rest + text.len() + 2).as_bytes()).await;
@@ -210,7 +211,7 @@ async fn refusals_do_not_tear_the_messages_that_the_service_writes() {
     for _ in 0..bursts {
         client.write(burst.as_bytes()).await;
     }
-    // A frame that is not whole would not be JSON.
+    // A frame that another one interrupts would not be valid JSON.
     while refused < 2 * bursts || answered < bursts {
         let message = client.receive().await;
         refused += usize::from(message["id"].is_null() && message.get("error").is_some());
@@ -256,7 +257,7 @@ fn requests(uri: &str) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Params as they may be when a client has a mistake: each value in them, replaced by another one.
+/// Params as a faulty client may send them: each value in turn is replaced by a wrong one.
 fn spoilt(params: &Value) -> Vec<Value> {
     fn places(value: &Value, at: String, found: &mut Vec<String>) {
         if let Some(object) = value.as_object() {
@@ -312,7 +313,7 @@ async fn requests_with_any_params_are_answered() {
                     let code = error["code"].as_i64().unwrap();
                     let expected = if is_structured { INVALID_PARAMS } else { INVALID_REQUEST };
                     let shown: String = params.to_string().chars().take(200).collect();
-                    // -32803: understood, and cannot be done.
+                    // -32803 means that the request was understood but failed.
                     assert!([expected, INVALID_REQUEST, -32803].contains(&code), "{method} {shown}: {error}");
                 }
             }

@@ -1,4 +1,5 @@
-//! What a few lines can make of a string or a list ends at a limit, and the tools that depend on it are dynamic there.
+//! The strings and lists that a few lines of code can build are limited in size, and tools that depend on larger ones
+//! are dynamic.
 
 use expect_test::{Expect, expect};
 
@@ -10,7 +11,7 @@ use super::fixture::Fixture;
 const HEAD: &str = "//- /server.ts\nimport { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
                     const server = new McpServer({ name: \"s\", version: \"1\" });\n";
 
-/// Checks what 28 lines that each make twice of the one before come to.
+/// Checks the tools of a file with 28 lines, each of which doubles the value of the line before.
 #[track_caller]
 fn doubled(first: &str, line: impl Fn(usize) -> String, last: &str, expected: Expect) {
     let lines: String = (1..=28).map(line).collect();
@@ -24,7 +25,7 @@ const EACH: &str = "for (const name of c20) server.registerTool(name, {}, run);"
 fn strings_that_double_are_unknown_where_they_are_too_long() {
     let said =
         |line: usize| format!("s (not complete)\n  ? dynamic@server.ts:{line}:13: the string grows past 64 KiB here\n");
-    // Ten characters are more than 64 KiB after 13 lines; the first line of the chain is the fourth of the file.
+    // Ten characters exceed 64 KiB after 13 doublings; the first line of the chain is the fourth of the file.
     let first = "const c0 = \"aaaaaaaaaa\";";
     for line in [
         (|i| format!("const c{i} = c{} + c{};\n", i - 1, i - 1)) as fn(usize) -> String,
@@ -35,7 +36,7 @@ fn strings_that_double_are_unknown_where_they_are_too_long() {
         let listed = super::evaluation::listed(&format!("{HEAD}{first}\n{lines}{NAMED}\n"));
         assert_eq!(listed, said(16), "{}", line(1));
     }
-    // Each letter is a replacement of its own: the steps end first.
+    // Each letter is replaced separately, so the steps run out first.
     doubled(
         first,
         |i| format!("const c{i} = c{}.replaceAll(\"a\", \"aa\");\n", i - 1),
@@ -101,7 +102,7 @@ fn a_file_without_steps_left_says_where_it_stops() {
     assert!(listed.contains("this file takes too many steps to evaluate"), "{}", &listed[listed.len() - 2_000..]);
 }
 
-/// A small file of which the evaluation takes all the steps that it gets: every function calls the next twice.
+/// A small file whose evaluation uses all the steps that it gets: every function calls the next one twice.
 fn costly(index: usize) -> String {
     let functions: String =
         (0..30).map(|i| format!("function f{i}(n) {{ return f{}(n) + f{}(n); }}\n", i + 1, i + 1)).collect();

@@ -389,7 +389,7 @@ def test_read():
     let changed: Vec<&str> = plan.edits().keys().map(|file| snapshot.files.path(*file)).collect();
     assert_eq!(changed, ["server.py"]);
     let edits = &plan.edits()[&target.tool.local_place().file];
-    // A flag is written in a command, a dash between words in a sentence.
+    // The `--` between words does not make the sentence a command with a flag, so the name in it is renamed.
     assert!(edits.iter().any(|edit| fixture.files["server.py"][..edit.span.start as usize].ends_with("Use ``")));
     assert!(plan.documents.values().all(|document| document.edits.is_empty()));
     let past = plan.skipped.iter().filter(|left| left.reason.code() == "past-section");

@@ -1,4 +1,4 @@
-//! What is done for many at once is what would be done for each by itself, and what is left out is reported.
+//! Renaming many tools at once gives the same result as renaming each by itself, and whatever is left out is reported.
 
 use proptest::prelude::*;
 use toolnames::testing::diagnostic::{Action, Diagnostic};
@@ -7,7 +7,8 @@ use toolnames::testing::{fix, rules};
 
 use super::fixture::Fixture;
 
-/// What may stand in a file beside the registration of a tool: in the place of `NAME` its name, of `OTHER` a better one.
+/// Code that may be in a file next to a tool's registration. `NAME` is replaced by the tool's name, `OTHER` by a better
+/// one.
 const BESIDE: [&str; 14] = [
     "",
     "",
@@ -59,7 +60,7 @@ proptest! {
         let found = rules::check_all(&snapshot);
         let sources = Sources { texts: &texts, around: &fixture };
         let together = fix::plans(&snapshot, &found, sources);
-        // Where another tool of the same name has it, a rename of its own mentions that it leaves it.
+        // If another tool has the same name, a separate rename reports that it leaves that tool alone.
         let parts = snapshot.analysis().tools().flat_map(|(_, tool)| &tool.registration.name.parts);
         let literals: Vec<_> =
             parts.filter_map(|part| part.place()).map(|place| (place.file, snapshot.files.span(place))).collect();
@@ -87,11 +88,11 @@ fn names_that_stand_in_one_place_are_changed_together() {
     let mut old: Vec<&str> = together.keys().map(|request| request.old.as_str()).collect();
     old.sort_unstable();
     old.dedup();
-    // A comment names the third.
+    // A comment mentions the third tool.
     assert_eq!(old, ["Get-a now", "Get-b now", "Get-d now"]);
 }
 
-/// A word of letters alone for a number.
+/// A word of letters only for a number.
 fn word(mut number: usize) -> String {
     let mut word = String::new();
     for _ in 0..5 {

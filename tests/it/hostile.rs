@@ -1,4 +1,4 @@
-//! What a repository may bring, and what it must not bring about.
+//! What a hostile repository may contain, and what it must not cause.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,10 +27,10 @@ const SETTINGS: (&str, &str) = (".claude/settings.json", r#"{ "permissions": { "
 const GIT_CONFIG: (&str, &str) = (".git/config", "[core]\n\tbare = false\n");
 const JOURNAL: &str = ".toolnames/journal.json";
 
-/// After so long nothing is waited for any more.
+/// The time after which the program counts as hanging.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Runs the program; `None` where it does not end.
+/// Runs the program; `None` if it does not end in time.
 fn run_until_it_waits(folder: &Path, args: &[&str]) -> Option<Output> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_toolnames"))
         .args(args)
@@ -54,7 +54,7 @@ fn run_until_it_waits(folder: &Path, args: &[&str]) -> Option<Output> {
     Some(child.wait_with_output().expect("it has ended"))
 }
 
-/// The texts of all files below a folder; links are named by where they lead.
+/// The texts of all files below a folder; for a symbolic link, its target.
 fn files(root: &Path) -> BTreeMap<String, String> {
     fn collect(folder: &Path, found: &mut BTreeMap<String, String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -81,7 +81,7 @@ fn a_journal_that_a_repository_brings_changes_no_file() {
         (GIT_CONFIG, "[core]\n\tfsmonitor = touch started\n"),
         (SETTINGS, r#"{ "permissions": { "allow": ["Bash(*)"] } }"#),
     ];
-    // Each entry is that of a write which was interrupted after the file had got its new text.
+    // Each entry is that of a write that was interrupted after the file had its new text.
     let entries: Vec<_> =
         planted.iter().map(|((path, text), old)| json!({ "path": path, "old": old, "new": text_hash(text) })).collect();
     for version in [1, 2, 3] {
@@ -132,7 +132,7 @@ fn links_to_what_is_not_there_create_nothing_outside() {
     }
 }
 
-/// Where a pipe was once waited for.
+/// Paths of files for which the program once waited if they were pipes.
 const PIPES: [&str; 12] = [
     "base.toml",
     "profile.toml",

@@ -1,4 +1,4 @@
-//! The invariants of the architecture that the source files show.
+//! Invariants of the architecture that can be checked in the source files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use toolnames::testing::syntax::{self, Language};
 
-/// The path of each source file of the library, from `src`, and its text without the items that only tests use.
+/// The path from `src` of each source file of the library, and its text without the items that only tests use.
 pub(super) fn sources() -> &'static [(String, String)] {
     static SOURCES: LazyLock<Vec<(String, String)>> = LazyLock::new(read_sources);
     &SOURCES
@@ -95,8 +95,8 @@ fn the_kind_of_a_file_is_decided_in_one_place() {
     only_in("ManifestKind::of_path", &["workspace/kind.rs", "workspace/package.rs"]);
 }
 
-/// Functions that read, write, start, connect or print are listed in `clippy.toml`, whose lint recognizes them under any
-/// name. It is allowed in these files only.
+/// Functions that read, write, start processes, connect or print are listed in `clippy.toml`, whose lint recognizes
+/// them under any name. Only these files may allow the lint.
 #[test]
 fn input_and_output_are_in_a_few_files() {
     let allowed: BTreeSet<String> = sources()
@@ -114,8 +114,7 @@ fn input_and_output_are_in_a_few_files() {
     only_in("std::env", &["disk", "main.rs", "show/"]);
 }
 
-/// Handling a message takes time in proportion to its length: the message loop uses neither the workspace nor the disk,
-/// except for the types in a letter.
+/// Handling a message takes time in proportion to its length: the message loop uses neither the workspace nor the disk.
 #[test]
 fn the_message_loop_evaluates_and_reads_nothing() {
     for (path, text) in sources().iter().filter(|(path, _)| ["lsp/mod.rs", "lsp/inbox.rs"].contains(&path.as_str())) {
@@ -128,13 +127,13 @@ fn the_message_loop_evaluates_and_reads_nothing() {
     }
 }
 
-/// Text that an editor renders is made in one place, which makes invisible characters visible.
+/// Text that an editor renders is created in one place, which makes invisible characters visible.
 #[test]
 fn markdown_is_made_in_one_place() {
     let markup: Vec<(String, usize)> =
         sources().iter().map(|(path, text)| (path.clone(), text.matches("MarkupContent {").count())).collect();
     let markup: Vec<(String, usize)> = markup.into_iter().filter(|(_, count)| *count > 0).collect();
-    // One for its type, one that makes it.
+    // One occurrence is the return type of a function, the other the value that it creates.
     assert_eq!(markup, [("lsp/answers.rs".to_string(), 2)], "only `Markdown` is rendered by an editor");
     only_in("MarkedString", &[]);
 }
@@ -150,7 +149,7 @@ fn no_rename_is_refused_with_a_text() {
     }
 }
 
-/// The modules of the library, in the order in which it declares them: from the bottom up.
+/// The modules of the library in the order of their declarations, from the lowest layer up.
 fn modules() -> Vec<String> {
     let library = sources().iter().find(|(path, _)| path == "lib.rs").map(|(_, text)| text).unwrap();
     let declared =
@@ -188,14 +187,14 @@ fn the_map_has_every_module_in_its_place() {
     assert_eq!(mapped, modules());
 }
 
-/// An error is a value, whose words are made where it is shown.
+/// An error is a value; its text is written where it is shown.
 #[test]
 fn no_error_is_a_string() {
     for (path, text) in sources() {
         let is_string = |error: &str| matches!(error.trim(), "String" | "&str" | "&'static str");
         for (at, _) in text.match_indices("Result<") {
             let inside = &text[at + "Result<".len()..];
-            // The arguments of the type, between the brackets that belong to it.
+            // The arguments of the type, up to the closing bracket.
             let mut depth = 0;
             let end = inside.find(|c| {
                 depth += i32::from(matches!(c, '<' | '(' | '[')) - i32::from(matches!(c, '>' | ')' | ']'));
@@ -228,13 +227,13 @@ fn ids(folder: &str) -> BTreeSet<String> {
     found
 }
 
-/// Clients and frameworks are rows of data: no code is for one of them.
+/// Clients and frameworks are rows of data: no code is specific to one of them.
 #[test]
 fn no_code_names_a_client_or_a_framework() {
     let (clients, frameworks) = (ids("client/rows"), ids("framework"));
     assert!(clients.len() > 20 && frameworks.len() > 20, "{clients:?} {frameworks:?}");
     for (path, text) in sources() {
-        // `continue` is a keyword of the source languages, too.
+        // `continue` is also a keyword of the source languages.
         for id in clients.iter().chain(&frameworks).filter(|id| *id != "continue") {
             assert!(!text.contains(&format!("\"{id}\"")), "{path} names `{id}`: describe it in its row");
         }

@@ -1,4 +1,4 @@
-//! What is known after any sequence of edits equals what a fresh start would know.
+//! After any sequence of edits, the workspace knows what a fresh start would know.
 
 use proptest::prelude::*;
 use toolnames::testing::config::Configs;
@@ -37,11 +37,11 @@ NAME = "five"
 def five(): ...
 "#;
 
-/// Pieces that edits put in: what changes names, scopes, imports and syntax.
+/// Pieces that edits insert, which change names, scopes, imports and syntax.
 const PIECES: [&str; 14] =
     ["", " ", "\n", "x", "\"", "(", ")", "{", "}", "// ", "PREFIX", "\"six\"", "add(server, \"seven\");\n", "export "];
 
-/// Everything that is known, in words; no ids, which depend on history.
+/// Everything that is known, as text, without ids, which depend on the history.
 fn known(snapshot: &Snapshot) -> Vec<String> {
     let mut known = Vec::new();
     let place = |place: toolnames::testing::evaluate::Place| {
@@ -100,8 +100,8 @@ proptest! {
     }
 }
 
-/// A workspace in which names come through a path of `tsconfig.json`, an import of `package.json`, a Python package
-/// and a Rust module; with each file the texts that it may get.
+/// A workspace in which names come from a path in `tsconfig.json`, an import in `package.json`, a Python package and a
+/// Rust module; each file with the texts that it may have.
 const VARIANTS: &[(&str, &[&str])] = &[
     (
         "package.json",
@@ -165,7 +165,7 @@ const VARIANTS: &[(&str, &[&str])] = &[
     (".mcp.json", &[r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#, "{}"]),
 ];
 
-/// Where files can be moved to.
+/// The paths to which files can be moved.
 const ELSEWHERE: [&str; 3] = ["lib/names.ts", "spare/names.ts", "moved.ts"];
 
 #[derive(Debug, Clone)]
@@ -184,8 +184,8 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-/// The files that come, go, move and change on disk: shared constants, manifests and compiler options among them. What
-/// the sequences reached is counted, so that a generator that no longer changes anything is noticed.
+/// Files are created, removed, moved and changed on disk, including shared constants, manifests and compiler options.
+/// The changes that have an effect are counted, so that a generator that no longer changes anything is noticed.
 #[test]
 fn changes_on_disk_equal_starting_fresh() {
     use std::cell::RefCell;
@@ -240,7 +240,7 @@ fn changes_on_disk_equal_starting_fresh() {
     assert!(reached.keys().any(|what| what.starts_with("create")), "nothing was created: {reached:?}");
 }
 
-/// Opens a file with `from` replaced by `to`; the files that are evaluated again, and every tool then.
+/// Opens a file with `from` replaced by `to`, and returns the files that are evaluated again, and then every tool.
 fn after_edit(path: &str, from: &str, to: &str) -> (Vec<String>, Vec<String>) {
     let fixture = Fixture::parse(
         r#"
@@ -343,7 +343,8 @@ export class Child { init() {} }
     }
 }
 
-/// Replaces one text by another in a file of a fixture that is open; what is known then, and what a fresh start knows.
+/// Replaces one text by another in an open file of a fixture, and returns what is known after that, and what a fresh
+/// start knows.
 fn edited(text: &str, path: &str, from: &str, to: &str) -> (Vec<String>, Vec<String>) {
     let mut fixture = Fixture::parse(text);
     let mut workspace = Workspace::new(Configs::default());
@@ -413,7 +414,7 @@ for name in ["Read_Note"]:
     let before = fixture.files["server.py"].clone();
     workspace.open("server.py", before.as_str().into(), &[]);
     workspace.settle(&fixture);
-    // The second statement becomes a part of the one below the comment.
+    // The edit makes the second statement a part of the one below the comment.
     let loop_of = "\nfor name in [\"Read_Note\"]:\n";
     let at = before.find(loop_of).expect("the second loop is there");
     let edit = Edit::new(Span::new(at, at + loop_of.len()), "    for name in [\"Read_Note\"]:\n    ");

@@ -1,11 +1,11 @@
-//! Where the tools of a server are known from whose source is not in the workspace: an installed package, a snapshot.
+//! The sources of the tools of a server whose code is not in the workspace: an installed package, a snapshot.
 
 use serde_json::Value;
 
 use super::cli::{folder, run, stderr, stdout};
 use super::fixture::Fixture;
 
-/// A server entry, a settings file about it, and a Python distribution as an installer leaves it.
+/// A folder with a server entry, a settings file for the server, and a Python distribution as an installer leaves it.
 fn distribution(entry: &str, allow: &str) -> tempfile::TempDir {
     let site = ".venv/lib/python3.12/site-packages";
     let config = format!(r#"{{ "mcpServers": {{ "notes": {entry} }} }}"#);
@@ -185,7 +185,7 @@ fn a_snapshot_of_the_installed_version_names_what_that_has() {
     assert!(text.contains("snapshot-drift]: the installed version has no tool `gone_note`"), "{text}");
 }
 
-/// Of a package with several programs, the one that is started.
+/// If a package has several programs, the tools are those of the program that is started.
 #[test]
 fn a_program_of_a_package_has_its_own_tools() {
     let server = |name: &str| {
@@ -222,7 +222,8 @@ fn a_program_of_a_package_has_its_own_tools() {
     assert_eq!(tools("d"), serde_json::json!([]));
 }
 
-/// What a config starts that lies outside the workspace, or is not there, is not the workspace's own server.
+/// If a config starts something outside the workspace, or something that does not exist, this is not the workspace's
+/// own server.
 #[test]
 fn what_is_started_elsewhere_is_not_the_workspaces_own() {
     let own = r#"

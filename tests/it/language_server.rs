@@ -1,4 +1,4 @@
-//! The language server, driven over a pipe as editors drive it.
+//! The language server, used over a pipe as editors use it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -34,7 +34,7 @@ async fn findings_are_fetched_and_follow_every_keystroke() {
     assert_eq!(hello["capabilities"]["textDocumentSync"]["change"], 2);
     client.open(SETTINGS_PATH).await;
     assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
-    // An emoji before it moves it by two UTF-16 units.
+    // An emoji before the entry moves it by two UTF-16 units.
     let at = json!({ "start": { "line": 1, "character": 2 }, "end": { "line": 1, "character": 2 } });
     client.change(SETTINGS_PATH, 2, json!([{ "range": at, "text": "/*😀*/" }])).await;
     assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:9-21"]);
@@ -59,7 +59,7 @@ async fn findings_are_sent_to_clients_that_do_not_fetch_them() {
                 && message["params"]["version"] == version
         }
     };
-    // What the document tells by itself may come first: nothing.
+    // The findings that need only the document itself may be published first: there are none.
     let found = |message: &Value| published(1)(message) && message["params"]["diagnostics"] != json!([]);
     let message = client.wait(found).await;
     assert_eq!(shown(&message["params"]["diagnostics"]), ["permission-unknown-tool 1:3-15"]);
@@ -111,7 +111,7 @@ async fn a_rename_offered_as_a_fix_finds_its_edits_when_chosen() {
     client.open("server.ts").await;
     assert_eq!(client.pull("server.ts").await, ["name-chars 2:25-26"]);
     let uri = client.uri("server.ts");
-    // Anywhere on the name, not only on the blank in it.
+    // Anywhere on the name, not only on the space in it.
     let range = json!({ "start": { "line": 2, "character": 22 }, "end": { "line": 2, "character": 22 } });
     let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
     let actions = client.request("textDocument/codeAction", params).await.unwrap();
@@ -305,7 +305,7 @@ async fn what_is_no_message_is_left_out() {
     assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 1:3-15"]);
 }
 
-/// The gateway of `examples`, copied.
+/// A copy of the example with the gateway.
 fn gateway() -> tempfile::TempDir {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/syntropy");
     let folder = tempfile::tempdir().unwrap();
@@ -361,7 +361,7 @@ async fn a_profile_that_is_switched_on_in_the_editor_reads_the_documents_it_is_a
     let all = json!([{ "text": "profile = \"syntropy\"\n" }]);
     client.change("toolnames.toml", 2, all).await;
     assert_eq!(client.pull("CLAUDE.md").await, ["docs-name 0:6-38"]);
-    // A document that is not open is read, too: the table of pools says that this route leads somewhere.
+    // A document that is not open is checked, too: the servers that the gateway starts are compared with its routes.
     assert_eq!(client.pull("syntropy-mcp/servers.json").await, Vec::<String>::new());
     client.change("CLAUDE.md", 2, json!([{ "text": "Call `mcp__syntropy__serena_find_symbol`.\n" }])).await;
     assert_eq!(client.pull("CLAUDE.md").await, Vec::<String>::new());
@@ -384,7 +384,7 @@ async fn the_full_name_stands_beside_a_short_one() {
 
 const TWO_TOOLS: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\nserver.registerTool(\"read\", { title: \"Read it\", description: \"Reads.\" }, run);\nserver.registerTool(\"write\", {}, run);\n";
 
-/// What is offered where a string of an allow list is being written.
+/// The completions offered inside a string of an allow list.
 async fn offered(list: &str, character: u32) -> Vec<String> {
     let settings = format!("{{ \"permissions\": {{ \"allow\": [\n  {list}\n] }} }}\n");
     let folder = folder(&[("server.ts", TWO_TOOLS), (".mcp.json", CONFIG), (SETTINGS_PATH, &settings)]);
@@ -400,7 +400,7 @@ async fn a_permission_is_completed_server_first_then_tool() {
     assert_eq!(offered("\"\"", 3).await, ["mcp__s", "mcp__s__"]);
     assert_eq!(offered("\"mcp__\"", 8).await, ["mcp__s", "mcp__s__"]);
     assert_eq!(offered("\"mcp__s__\"", 11).await, ["mcp__s", "mcp__s__read", "mcp__s__write"]);
-    // Who knows the tool need not know its server's key, and what is there is not offered again.
+    // The name of a tool is enough to find the entry, and entries that the list already has are not offered again.
     assert_eq!(offered("\"rea\"", 6).await, ["mcp__s__read"]);
     assert_eq!(offered("\"mcp__s__\", \"mcp__s__read\"", 11).await, ["mcp__s", "mcp__s__write"]);
     assert_eq!(offered("\"mcp__s__read\"", 1).await, Vec::<String>::new());
@@ -415,7 +415,7 @@ async fn a_completed_tool_says_what_it_is() {
     let offered = client.at("textDocument/completion", SETTINGS_PATH, 1, 13).await.unwrap();
     let read = offered["items"].as_array().unwrap().iter().find(|item| item["label"] == "mcp__s__read").unwrap();
     assert_eq!(read["documentation"]["value"], "Read it\n\nReads.");
-    // The whole string is replaced, whatever the editor takes for a word.
+    // The whole string is replaced, whatever the editor considers a word.
     let range = &read["textEdit"]["range"];
     assert_eq!((&range["start"]["character"], &range["end"]["character"]), (&json!(3), &json!(13)));
 }

@@ -1,4 +1,4 @@
-//! A project's own tests after a rename that keeps the old name listed: what they expected before holds.
+//! A project's own tests after a rename that keeps the old name listed: they still pass.
 
 use expect_test::{Expect, expect};
 use toolnames::testing::rename::{Alias, To};
@@ -18,7 +18,8 @@ server.registerTool("list_notes", { description: "Lists." }, run);
 server.registerTool("drop_note", { description: "Drops." }, run);
 "#;
 
-/// A test of a server's project after the rename of `read_note`, which is taken back to the byte.
+/// Checks a test file of a server's project after `read_note` is renamed, and that the rename can be reversed byte for
+/// byte.
 #[track_caller]
 fn expects(files: &str, path: &str, test: &str, expected: Expect) {
     let files = format!("{files}//- /{path}\n{test}");
@@ -323,7 +324,7 @@ async def test_tools():
     );
 }
 
-/// A low-level server in Python: its tools are in lists that other modules put together.
+/// A low-level server in Python, whose tools are in lists that other modules combine.
 const LISTS: &str = r#"
 //- /pyproject.toml
 [project]
@@ -387,7 +388,7 @@ async def test_calls(client):
 "#;
     let (after, _) = renamed_with(&Fixture::parse(files), "read_note", To::new("get_note", None)).unwrap();
     assert!(after["tests/test_store.py"].contains(r#"[("read_note", 1), ("list_notes", 2)]"#));
-    // Unless the list says that they are tools.
+    // A list that says that its strings are tools is renamed.
     assert!(after["tests/test_store.py"].contains(r#"REQUIRED_TOOLS = ["get_note", "sort_notes"]"#));
     assert!(after["tests/test_store.py"].contains(r#"call_tool("get_note", {})"#));
     tool_there_and_back(&Fixture::parse(files), "read_note", "get_note");

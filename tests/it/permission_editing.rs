@@ -1,4 +1,4 @@
-//! What an editor offers around permission strings, beside what is wrong with them.
+//! The edits that an editor offers for permission strings, in addition to the fixes of findings.
 
 use toolnames::testing::cursor;
 use toolnames::testing::fix;
@@ -19,7 +19,7 @@ server.registerTool("write_note", {}, run);
 server.registerTool("drop_note", { annotations: { destructiveHint: true } }, run);
 "#;
 
-/// Every action that is offered at the first occurrence of a text, with the file that it leaves behind.
+/// Every action offered at the first occurrence of a text, with the changed file.
 fn actions(files: &str, path: &str, at: &str) -> Vec<(String, String)> {
     let fixture = Fixture::parse(&format!("{NOTES}{files}"));
     let snapshot = fixture.snapshot();
@@ -73,12 +73,12 @@ fn a_tool_is_allowed_from_where_it_is_registered() {
     let mut offered: Vec<(&str, &str)> = offered.iter().map(|(title, text)| (title.as_str(), text.as_str())).collect();
     offered.sort_unstable();
     assert_eq!(offered, expected);
-    // Where it is allowed already nothing is offered.
+    // If the tool is already allowed, nothing is offered.
     let settings = "//- /.claude/settings.json\n{ \"permissions\": { \"allow\": [\"mcp__notes__drop_*\"] } }\n";
     assert_eq!(actions(settings, "notes.ts", "drop_note"), []);
 }
 
-/// The first fix of the first finding in a file, and what it leaves behind.
+/// The title of the first fix of the first finding in a file, and the file after the fix.
 fn repaired(files: &str, path: &str) -> (String, String) {
     let fixture = Fixture::parse(&format!("{NOTES}{files}"));
     let snapshot = fixture.snapshot();

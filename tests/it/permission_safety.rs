@@ -1,5 +1,5 @@
-//! What no repair of a permission string may do: take away what it cannot read, open what was closed, or leave a file
-//! behind that its client does not read.
+//! What a repair of a permission string must not do: remove an entry that it cannot read, allow what was denied, or
+//! leave a file that its client cannot read.
 
 use toolnames::testing::fix;
 use toolnames::testing::rename::Sources;
@@ -86,7 +86,7 @@ fn no_key_is_made_that_is_there() {
 #[test]
 fn what_was_denied_in_a_form_of_its_own_is_not_allowed() {
     untouched(".claude/settings.json", "{ \"permissions\": { \"allow\": [\"!mcp__notes__drop_note\"] } }\n");
-    // A form that the client does not have covers nothing until it is repaired.
+    // An entry in a form that the client does not support covers nothing until it is repaired.
     let text = "{ \"permissions\": { \"deny\": [\"Mcp(nots)\", \"Mcp(notes:drop_note)\"] } }\n";
     untouched(".cursor/cli.json", text);
 }
@@ -264,7 +264,7 @@ tools: mcp__my_notes__x
 ---
 "#
     ));
-    // One that names a config's server brings none.
+    // An agent that only names a server of the config defines no server of its own.
     silent(&format!(
         r#"{configs}
 //- /.claude/agents/a.md
@@ -299,7 +299,7 @@ fn wildcards_of_one_client_are_not_anothers() {
 fn no_question_takes_the_place_of_a_denial() {
     let json = r#"{ "mcp": { "notes": { "command": ["node", "notes/server.ts"] } }, "permission": { "notes_*": "deny", "notes_drop_nite": "ask" } }"#;
     untouched("opencode.json", json);
-    // Where denials win, a question that is asked about nothing may be mended.
+    // If denials take precedence, an `ask` entry that matches no tool may be repaired.
     assert_eq!(
         fixed(".claude/settings.json", r#"{ "permissions": { "ask": ["mcp__notes__raed_note"] } }"#),
         r#"{ "permissions": { "ask": ["mcp__notes__read_note"] } }"#
@@ -410,7 +410,7 @@ fn patterns_over_whole_names_are_right() {
 { "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } }, "tools": { "exclude": ["mcp_notes_*"] } }
 "#,
     );
-    // What is said of permissions comes behind, wherever it stands.
+    // Entries of `permission` apply after those of `tools`, wherever they are in the file.
     silent(
         r#"
 //- /opencode.json

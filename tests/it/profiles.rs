@@ -1,5 +1,5 @@
-//! What the profiles ask beyond names: handlers, types, documents, the layers of a gateway. Each fixture says what is
-//! found, and each repair what it makes of a text.
+//! What the profiles require in addition to names: handlers, types, documents, the layers of a gateway. Each fixture
+//! states the findings, and each repair the resulting text.
 
 use toolnames::testing::fix;
 use toolnames::testing::rename::Sources;
@@ -20,7 +20,7 @@ fn repaired(fixture: &str, path: &str) -> String {
     fixed.files.get(&file).map_or_else(|| fixture.files[path].clone(), |(text, _)| text.clone())
 }
 
-/// The text of a file after one fix, by its title.
+/// The changed files after one fix, which is given by its title.
 #[track_caller]
 fn chosen(fixture: &str, title: &str) -> Vec<(String, String)> {
     let fixture = Fixture::parse(fixture);
@@ -58,7 +58,7 @@ server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
 #[test]
 fn a_parameter_is_followed_through_variables_and_functions_to_where_it_is_read() {
     for (handler, click) in [
-        // A branch, a table of functions, and what they hand the arguments on to.
+        // A branch, a table of functions, and functions to which they pass the arguments.
         ("if (request.params.name === \"browser_click\") return page.click(request.params.arguments.ref);", ""),
         (
             "const { name, arguments: args } = request.params; if (name === \"browser_click\") { const { ref } = args; return page.click(ref); }",
@@ -111,7 +111,7 @@ fn a_parameter_that_a_validator_looked_at_is_read_in_peace() {
             "const args = request.params.arguments; if (request.params.name === \"browser_click\") { const ref = String(args.ref ?? ''); validateRef(ref); return page.click(ref); }",
             "",
         ),
-        // The same parameter of another tool.
+        // A parameter with the same name, of another tool.
         ("if (request.params.name === \"browser_other\") return page.click(request.params.arguments.ref);", ""),
     ] {
         let text = format!(
@@ -637,7 +637,7 @@ def list_users(): ...
             "@tool_safe(\"get_project\", title=\"Get project\")",
             "@tool_safe(\"delete_space\", title=\"Delete space\", annotations=ToolAnnotations(readOnlyHint=False))",
             "@tool_safe(\"drop_group\", title=\"Drop group\", annotations={\"readOnlyHint\": False})",
-            // What others may share is changed by nobody but a person.
+            // Annotations that other tools may share are left to a person.
             "@tool_safe(\"update_user\", title=\"Update user\", annotations=READ)",
             "@tool_safe(\"list_users\", annotations=ToolAnnotations(title=\"List users\"))",
         ]
@@ -696,7 +696,7 @@ def browser_scroll(
         "    way: Annotated[Literal[\"up\", \"down\"], Field(description='One of \"up\" or \"down\"')],",
         "    side: Annotated[Literal[\"left\", \"right\"], 'Which side: one of \"left\" or \"right\"'] = \"left\",",
         "    speed: Literal[\"fast\", \"slow\"] = Field(\"fast\", description=\"Either 'fast' or 'slow'.\"),",
-        // Its default is none of the values: the description does not say all.
+        // The default is not one of the values, so the description does not list them all.
         "    edge: str | None = Field(\"none\", description=\"Either 'top' or 'bottom'.\"),",
         "from typing import Literal",
     ] {
@@ -721,7 +721,7 @@ server.registerTool('browser_scroll', {
     let after = repaired(zod, "server.ts");
     assert!(after.contains("way: z.enum([\"up\", \"down\"]).describe("), "{after}");
     assert!(after.contains("side: z.string().trim().describe("), "{after}");
-    // What it is without one would not be taken any more.
+    // With a format or a minimum, these parameters would no longer accept their own defaults.
     assert!(after.contains("url: z.string().default(''),\n    timeout: z.number().default(-1),"), "{after}");
 }
 
@@ -880,7 +880,7 @@ server.registerTool("lightdash_tools__drop_user", { title: "Drop user" }, run);
 | drop_user  | Person streichen |
 "#;
     Fixture::parse(fixture).check();
-    // What a document calls a tool already is its title.
+    // If a document already has a title for the tool, that title is used.
     let untitled = fixture.replace("{ title: \"Get dbt\" }", "{}").replace("| Get dbt  |", "| Get DBT  |");
     assert!(repaired(&untitled, "server.ts").contains("{ title: \"Get DBT\" }"));
 }
@@ -944,18 +944,18 @@ NS = "coda"
 backends = {
     "coda": BackendConfig(namespace=os.environ["CODA"], command="x"),
     "chora": BackendConfig(namespace=NS, command="x"),
-#                                    ^^ routing-namespace: the entry of `chora` has the namespace `coda`
+#                                    ^^ routing-namespace: the entry for `chora` has the namespace `coda`
     "n8n": BackendConfig("n9n", command="x"),
-#                         ^^^ routing-namespace: the entry of `n8n` has the namespace `n9n`
+#                         ^^^ routing-namespace: the entry for `n8n` has the namespace `n9n`
 }
 backends["pay"] = BackendConfig(namespace="play", command="x")
-#                                          ^^^^ routing-namespace: the entry of `pay` has the namespace `play`
+#                                          ^^^^ routing-namespace: the entry for `pay` has the namespace `play`
 caches = {"tools": Cache(namespace="tool-cache"), "resources": Cache(namespace="resource-cache")}
 pods = {"web": Deployment(namespace="production"), "db": Deployment(namespace="production")}
 //- /backends.ts
 export const backends = {
   chora: new BackendConfig({ namespace: "coda", command: "x" }),
-//                                       ^^^^ routing-namespace: the entry of `chora` has the namespace `coda`
+//                                       ^^^^ routing-namespace: the entry for `chora` has the namespace `coda`
 };
 "#,
     )
@@ -975,12 +975,12 @@ fn one_fault_of_a_definition_is_one_finding() {
 "#
         )
     };
-    // What is allowed is called right; the definition is not.
+    // The permission has the right name; the definition does not.
     let wrong = of("git_git-status");
     assert_eq!(Fixture::parse(&wrong).rules(), ["name-separator"]);
     assert!(repaired(&wrong, "server.ts").contains("{ name: \"git_git_status\""));
     assert!(repaired(&wrong, ".claude/settings.json").contains("mcp__syntropy__git_git_status"));
-    // The gateway puts its prefix in front of every definition.
+    // The gateway adds its prefix to every definition, so the prefix is removed from the name.
     let syntropy = toolnames::testing::convention::Convention::profile("syntropy").expect("a profile");
     let proposed =
         syntropy.propose("mcp__syntropy__git_git_status", toolnames::testing::convention::Context::default());
@@ -1189,7 +1189,7 @@ server.registerTool("browser_open", {
 }, run);
 "#;
     Fixture::parse(zod).check();
-    // What is looked at before the branch is taken is looked at in it.
+    // A validation before the branch counts as one inside the branch.
     let before = format!(
         "{HANDLERS}server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n\
          const {{ name, arguments: args }} = request.params;\nvalidateArgs(name, args);\n\

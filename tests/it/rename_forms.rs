@@ -1,5 +1,5 @@
-//! Renames of registrations that are not written as the books have them: shared by servers, wrapped, put together elsewhere.
-//! What is written is right, or nothing is.
+//! Renames of registrations in unusual forms: shared by servers, wrapped, assembled elsewhere. Either the edits are
+//! right, or the rename is refused.
 
 use std::collections::BTreeMap;
 
@@ -316,7 +316,8 @@ server.registerTool("read_note", {{ description: said.list_notes }}, run);
     );
 }
 
-/// A helper of the project's own, as teams write them: a prefix, the server first, and what runs written into each call.
+/// A helper function of the project, as teams write them: it adds a prefix, takes the server first, and each call
+/// contains its handler.
 const HELPER: &str = r#"
 //- /server.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -365,7 +366,7 @@ fn a_call_of_the_project_in_which_what_runs_is_written_is_made_for_both_names() 
             }
         "#]],
     );
-    // What is said of it stands elsewhere.
+    // The description is in a variable.
     check_with(
         &format!("{}{HELPER}", CONFIG.trim_end()),
         "notes_list",
@@ -538,7 +539,7 @@ server.registerTool("drop_note", {}, run);
     assert!(refused.unwrap_err().contains("restricts some calls of the tool"));
 }
 
-/// The changed files of a rename without an alias, or the refusal in words.
+/// The changed files of a rename without an alias, or the text of the refusal.
 fn renamed_to(files: &str, old: &str, new: &str) -> Result<(BTreeMap<String, String>, Plan), String> {
     renamed_with(&Fixture::parse(files), old, To::new(new, None)).map_err(|refusal| refusal.to_string())
 }
@@ -571,7 +572,8 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => {{
     let (changed, plan) = with(&Alias::default());
     assert_eq!((plan.alias, plan.fallback), (Some(AliasMode::Listed), None));
     assert!(changed["server.js"].contains("tools.push({ ...tools.find("), "{changed:#?}");
-    // What it refuses it refuses under both names, since from its first line on there is one.
+    // Calls that the handler refuses are refused under both names, since its first line maps the old name to the new
+    // one.
     let called = r#"  if (request.params.name === "drop_note") request.params.name = "delete_note";"#;
     assert!(changed["server.js"].contains(called), "{changed:#?}");
     let (changed, plan) = with(&Alias { mode: AliasMode::Hidden, ..Alias::default() });
@@ -639,7 +641,7 @@ server.setRequestHandler(CallToolRequestSchema, async (request) => execute(reque
     let searched = r#"  writing: { drop: { name: "delete_note", run: async () => 1 } },"#;
     let text = with(None);
     assert!(text.contains(searched) && !text.contains("drop_note"), "{text}");
-    // The old name is the new one from where the handler hands it to.
+    // The old name is mapped to the new one in the function to which the handler passes the request.
     let text = with(Some(&Alias::default()));
     assert!(text.contains(searched), "{text}");
     let called = r#"
@@ -752,7 +754,7 @@ await client.callTool({{ name: "drop_item" }}); // a tool
     assert!(told.contains(&"e2e/items.test.ts"), "{told:?}");
 }
 
-/// A function that registers whatever it is given, by a statement of its own in a function of its own.
+/// A function that registers each tool passed to it, with one statement in a nested function.
 const SHARED: &str = r#"
 //- /server.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -814,7 +816,7 @@ fn a_registration_that_tools_share_is_made_once_more_for_one_of_them() {
             }
           });"#]]
     .assert_eq(&shared(&twice));
-    // The same tool once more: its first alias follows.
+    // The same tool is renamed again, and its first alias follows.
     let thrice = with_alias(&all(&twice), "get_note", "fetch_note");
     expect![[r#"
         ((server) => {

@@ -1,4 +1,4 @@
-//! Fixing and renaming: what is changed, and that nothing else is.
+//! Fixes and renames: what they change, and that they change nothing else.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use toolnames::testing::{cursor, fix, rename};
 
 use super::fixture::Fixture;
 
-/// The files after `fix`, those that changed.
+/// The files that `fix` changes, with their new texts.
 fn fixed(fixture: &Fixture, options: fix::Options) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let texts = |file| fixture.text(&snapshot, file);
@@ -38,7 +38,7 @@ fn check_fix(text: &str, options: fix::Options, expected: Expect) {
     assert_eq!(fixed(&fixture, options), BTreeMap::new(), "a second fix changes nothing");
 }
 
-/// Renames the tool at the cursor; the changed files, or the refusal.
+/// Renames the tool at the cursor, and checks the changed files or the refusal.
 #[track_caller]
 fn check_rename(text: &str, new: &str, expected: Expect) {
     let fixture = Fixture::parse(text);
@@ -539,7 +539,7 @@ fn a_shared_piece_is_not_one_tools_name() {
     let text = fixture.text(&snapshot, file).unwrap();
     assert!(cursor::prepare_rename(&snapshot, file, offset, &text).is_none());
     let target = rename::targets(&snapshot, "acme_a", None)[0];
-    // The other tool keeps it: the name is written out where it was put together.
+    // The other tool keeps the prefix, so the new name is written as one literal.
     let texts = |file| fixture.text(&snapshot, file);
     let sources = Sources { texts: &texts, around: &fixture };
     let plan = rename::rename(&snapshot, target, To::new("acne_a", None), sources).unwrap();

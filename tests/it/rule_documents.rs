@@ -1,4 +1,5 @@
-//! Every rule's document says what, why and by which source, and its examples are true.
+//! The document of every rule says what the rule reports, why, and on which source it is based; its examples are
+//! correct.
 
 use toolnames::testing::rules::{self, RULES};
 use toolnames::testing::text::Span;
@@ -31,7 +32,8 @@ fn wrong_examples_are_reported_as_written_and_right_ones_not_at_all() {
     }
 }
 
-/// What is marked while a workspace is still being read stays marked once it is, whatever is said of it then.
+/// A finding that is shown while the workspace is still being read stays at its place once everything is read, though
+/// its message may change.
 #[test]
 fn what_is_found_in_a_file_alone_is_never_taken_back() {
     let mut found_alone = 0;

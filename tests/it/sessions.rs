@@ -1,4 +1,5 @@
-//! Sessions as editors hold them: several folders, documents that were never saved, whole workspaces, many requests at once.
+//! Sessions as editors run them: several folders, documents that were never saved, whole workspaces, many requests at
+//! once.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use super::language_server::{SETTINGS_PATH, pulling, workspace};
 const SERVER: &str = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\nconst server = new McpServer({ name: \"s\", version: \"1\" });\n";
 const CONFIG: &str = r#"{ "mcpServers": { "s": { "command": "node", "args": ["server.ts"] } } }"#;
 
-/// A folder with a server of some tools, and a client that allows `mcp__s__raed`.
+/// A folder with a server that has the given tools, and a client that allows `mcp__s__raed`.
 fn server_with(tools: &[&str], more: &[(&str, &str)]) -> tempfile::TempDir {
     let calls: String = tools.iter().map(|name| format!("server.registerTool(\"{name}\", {{}}, run);\n")).collect();
     let server = format!("{SERVER}{calls}");
@@ -28,7 +29,7 @@ fn folders(roots: &[&tempfile::TempDir]) -> Value {
     roots.iter().map(one).collect()
 }
 
-/// What is said of a document of any folder.
+/// The findings in a document of any folder.
 async fn pull(client: &mut Client, uri: &str) -> Vec<String> {
     let params = json!({ "textDocument": { "uri": uri } });
     shown(&client.request("textDocument/diagnostic", params).await.unwrap()["items"])
@@ -72,7 +73,7 @@ async fn a_folder_can_be_added_and_removed() {
     let change = |added: Value, removed: Value| json!({ "event": { "added": added, "removed": removed } });
     client.notify("workspace/didChangeWorkspaceFolders", change(folders(&[&two]), json!([]))).await;
     let message = |report: &Value| report["items"][0]["message"].as_str().unwrap_or_default().to_string();
-    // The folder is read while messages are taken.
+    // The server reads the folder while it handles messages.
     let mut said = String::new();
     for _ in 0..100 {
         let params = json!({ "textDocument": { "uri": settings } });
@@ -92,7 +93,7 @@ async fn a_folder_inside_another_is_a_part_of_it() {
     let root = server_with(&["read"], &[("servers/one/package.json", "{}"), ("servers/one/a.ts", "")]);
     let (mut client, _) = Client::start(root.path(), pulling()).await;
     client.open(SETTINGS_PATH).await;
-    // Helix adds the folder of each package that somebody opens a file of.
+    // Helix adds the folder of each package in which a file is opened.
     let uri = uri_in(&root, "servers/one");
     let event = json!({ "event": { "added": [{ "uri": uri, "name": "one" }], "removed": [] } });
     client.notify("workspace/didChangeWorkspaceFolders", event).await;
@@ -133,14 +134,14 @@ async fn settings_of_another_project_are_judged_by_themselves_until_its_folder_i
     let uri = uri_in(&other, SETTINGS_PATH);
     open(&mut client, &uri, "json", TWO_FAULTS).await;
     assert_eq!(pull(&mut client, &uri).await, ["permission-malformed 0:30-43"]);
-    // What was typed before the folder was there is not lost.
+    // Edits from before the folder was added are not lost.
     let typed = json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{
         "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 0 } }, "text": "\n\n",
     }] });
     client.notify("textDocument/didChange", typed).await;
     let event = json!({ "event": { "added": folders(&[&other]), "removed": [] } });
     client.notify("workspace/didChangeWorkspaceFolders", event).await;
-    // The folder is read while messages are taken.
+    // The server reads the folder while it handles messages.
     let mut found = Vec::new();
     for _ in 0..100 {
         found = pull(&mut client, &uri).await;
@@ -174,7 +175,7 @@ async fn a_rename_asks_the_settings_above_as_the_editor_has_them() {
     assert!(refused.to_string().contains("add `mcp__s__fetch` to that list first"), "{refused}");
 }
 
-/// Settings of which one entry is wrong by itself, and one because no tool is called so.
+/// Settings with one entry that is malformed, and one that names an unknown tool.
 const TWO_FAULTS: &str = r#"{ "permissions": { "allow": ["mcp__s__re ad", "mcp__s__raed"] } }"#;
 
 #[tokio::test]
@@ -403,7 +404,7 @@ async fn a_whole_workspace_is_reported_on_and_then_only_what_changes() {
     let root = workspace();
     let (mut client, _) = Client::start(root.path(), pulling()).await;
     let ask = |known: Value| json!({ "previousResultIds": known, "partialResultToken": "w", "workDoneToken": "d" });
-    // What is told bit by bit is not told again in the answer.
+    // Partial results are not repeated in the answer.
     let report = client.request("workspace/diagnostic", ask(json!([]))).await.unwrap();
     assert_eq!(report, json!({ "items": [] }));
     let of = |token: &'static str| move |message: &Value| message["params"]["token"] == token;
@@ -414,7 +415,7 @@ async fn a_whole_workspace_is_reported_on_and_then_only_what_changes() {
     assert_eq!(report["items"].as_array().unwrap().len(), 1);
     assert_eq!((item["uri"].as_str(), item["version"].clone()), (Some(&*client.uri(SETTINGS_PATH)), Value::Null));
     assert_eq!(shown(&item["items"]), ["permission-unknown-tool 1:3-15"]);
-    // Nothing is new: the answer waits until something is.
+    // Nothing has changed, so the answer waits until something does.
     let known = json!([{ "uri": item["uri"], "value": item["resultId"] }]);
     client.send(json!({ "jsonrpc": "2.0", "id": "w2", "method": "workspace/diagnostic", "params": ask(known) })).await;
     client.open_with("server.ts", &format!("{SERVER}server.registerTool(\"raed\", {{}}, run);\n")).await;
@@ -484,7 +485,7 @@ async fn of_thousands_of_symbols_a_part_is_shown_and_the_rest_counted() {
     let last = symbols.as_array().unwrap().last().unwrap();
     let hidden: usize =
         last["name"].as_str().unwrap().strip_suffix(" more are not shown here").unwrap().parse().unwrap();
-    // The last stands for what is hidden.
+    // The last symbol stands for the hidden ones.
     assert_eq!((count(&symbols), hidden), (2001, 2500 - 2000), "{last}");
 }
 
@@ -603,7 +604,7 @@ async fn many_requests_at_once_and_their_cancellations_lose_no_edit() {
         }
     }
     assert_eq!(client.pull(SETTINGS_PATH).await, ["permission-unknown-tool 0:30-42"]);
-    // Every request is answered once, with a result or with the word that it was cancelled.
+    // Every request is answered exactly once, with a result or with the error that it was cancelled.
     for index in 0..64 {
         let answer = client.wait(|message| message["id"] == format!("slow{index}")).await;
         let code = &answer["error"]["code"];
@@ -705,7 +706,7 @@ async fn a_client_that_is_slow_to_read_is_answered_in_the_end() {
     }
 }
 
-/// What a document is after the first action of a title that is offered at a place.
+/// The text of a document after the first action with a title that is offered at a position.
 async fn after_action(
     client: &mut Client,
     path: &str,
@@ -746,7 +747,7 @@ async fn a_comment_that_allows_a_fault_is_written_in_the_language_of_the_file() 
     let python = "from mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"s\")\n\nif True:\n    @mcp.tool(name=\"bad name\")\n    def f(): ...\n";
     let allowed = after_action(&mut client, "server.py", python, (4, 21), title).await;
     assert_eq!(allowed, python.replace("    @mcp", "    # toolnames: allow(name-chars) TODO: say why\n    @mcp"));
-    // What allows one thing already allows two.
+    // An existing comment that allows one rule is extended to allow two.
     let twice = format!("{SERVER}// toolnames: allow(tool-title) why\nserver.registerTool(\"bad name\", {{}}, run);\n");
     let allowed = after_action(&mut client, "twice.ts", &twice, (3, 24), title).await;
     assert_eq!(allowed, twice.replace("allow(tool-title)", "allow(tool-title, name-chars)"));
@@ -761,7 +762,8 @@ async fn scripts_and_workflows_take_comments_where_they_are_comments() {
     let allowed = after_action(&mut client, "run.sh", script, (1, 34), title).await;
     let comment = "# toolnames: allow(permission-unknown-tool) TODO: say why\n";
     assert_eq!(allowed, script.replace("claude", &format!("{comment}claude")));
-    // A command that goes on takes none between its lines, and a text of several lines would have it in it.
+    // A command that continues on the next line has no place for a comment, and in a multi-line string the comment
+    // would be part of the string.
     let continued = "claude -p x \\\n  --allowedTools mcp__s__raed\n";
     let refused = after_action(&mut client, "more.sh", continued, (1, 20), title).await;
     assert!(refused.starts_with("no such action"), "{refused}");
@@ -894,7 +896,7 @@ async fn where_no_comment_can_stand_the_config_allows_a_fault() {
     };
     const ENTRY: &str =
         "permission-unknown-tool = { allow = [{ name = \"mcp__s__raed\", why = \"TODO: say why\" }] }\n";
-    // A config that is there gets a line.
+    // An existing config gets a new line.
     let edits = allows("[rules]\n", pulling()).await.unwrap();
     assert_eq!(edits[0]["edits"][0]["newText"], ENTRY);
     assert_eq!(edits[0]["edits"][0]["range"]["start"], json!({ "line": 1, "character": 0 }));
@@ -920,13 +922,13 @@ async fn the_config_that_an_editor_names_leads_from_the_folder_and_stays_until_a
     client.open(SETTINGS_PATH).await;
     let uri = client.uri(SETTINGS_PATH);
     assert!(pull(&mut client, &uri).await.is_empty());
-    // Some clients send their settings, and have none.
+    // Some clients send their settings even though they have none.
     client.notify("workspace/didChangeConfiguration", json!({ "settings": {} })).await;
     assert!(pull(&mut client, &uri).await.is_empty());
     client.notify("workspace/didChangeConfiguration", json!({ "settings": { "config": "" } })).await;
     let mut found = Vec::new();
     for _ in 0..200 {
-        // It is read while requests are answered.
+        // The server reads the config while it answers requests.
         found = pull(&mut client, &uri).await;
         if !found.is_empty() {
             break;
@@ -934,7 +936,7 @@ async fn the_config_that_an_editor_names_leads_from_the_folder_and_stays_until_a
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(found.len(), 1, "{found:?}");
-    // One that is not there is told.
+    // A config that does not exist is reported.
     client.notify("workspace/didChangeConfiguration", json!({ "settings": { "config": "none.toml" } })).await;
     let told = client.wait(|message| message["method"] == "window/showMessage").await;
     assert!(told["params"]["message"].as_str().unwrap().contains("none.toml"), "{told}");

@@ -2,7 +2,7 @@
 
 use toolnames::testing::cursor::settings::{self, Nameable};
 
-/// What is offered at the mark `|`, each as it would be written.
+/// The completions offered at the mark `|`, each as the text to insert.
 fn offered(marked: &str) -> Vec<String> {
     let offset = marked.find('|').expect("a mark");
     let text = marked.replacen('|', "", 1);
@@ -11,7 +11,7 @@ fn offered(marked: &str) -> Vec<String> {
     offered.into_iter().flat_map(|offered| offered.items).map(|item| item.text).collect()
 }
 
-/// What is said of what stands at the mark.
+/// The hover text at the mark `|`.
 fn said(marked: &str) -> Option<String> {
     let offset = marked.find('|').expect("a mark");
     settings::hover(&marked.replacen('|', "", 1), offset as u32).map(|(said, _)| said.into_string())
@@ -31,7 +31,7 @@ fn keys_that_are_there_are_not_offered_again() {
     let all = offered("[alias]\nmode = \"hidden\"\n|");
     assert_eq!(all, ["until = "]);
     assert!(!offered("[[paths]]\nmatch = [\"a\"]\n|").contains(&"match = ".to_string()));
-    // The one that is being written is still there.
+    // The key at the cursor is still offered.
     assert!(offered("[alias]\nmo|de = \"hidden\"\n").contains(&"mode".to_string()));
 }
 
@@ -69,10 +69,10 @@ fn headers_are_the_tables_there_are() {
     assert!(all.contains(&"servers".to_string()) && !all.contains(&"profile".to_string()), "{all:?}");
     assert_eq!(offered("[clients.|]"), ["versions"]);
     assert!(offered("[rules.|]").contains(&"name-chars".to_string()));
-    // A list of tables stands in two brackets, and nothing else does.
+    // Lists of tables, and only those, are written in two brackets.
     assert_eq!(offered("[[|]]"), ["paths", "frameworks", "client"]);
     assert!(!all.contains(&"paths".to_string()), "{all:?}");
-    // A table stands there once.
+    // A table can be defined only once.
     assert!(!offered("[alias]\nmode = \"none\"\n[|").contains(&"alias".to_string()));
 }
 
@@ -101,7 +101,7 @@ fn hover_says_what_a_key_is_for() {
 
 #[test]
 fn what_is_offered_is_taken() {
-    // Every value of every key, as it would be written, leaves a config without a fault.
+    // A config with any offered value of any key has no fault.
     for (table, key) in [("alias", "mode"), ("convention", "judge"), ("convention", "case"), ("convention", "mode")] {
         for value in offered(&format!("[{table}]\n{key} = |")) {
             let config =

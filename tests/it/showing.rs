@@ -1,5 +1,5 @@
-//! What people are shown: nothing in a stranger's file moves their cursor, becomes a link or fills their screen, and nothing
-//! that they typed as a secret is written down.
+//! What people are shown: nothing in someone else's file moves their cursor, becomes a link or fills their screen, and
+//! no secret that they typed is written down.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use super::cli::{folder, run, stderr, stdout};
 use super::editor::Client;
 
-/// Characters that a terminal acts on, or that nobody sees.
+/// Characters that a terminal acts on, or that are invisible.
 const HOSTILE: &str =
     "\u{1b}]0;t\u{7}\u{9b}31m\u{7f}\u{85}\u{202e}\u{2066}\u{200e}\u{61c}\u{2028}\u{200b}\u{feff}\u{ad}";
 
-/// Whether a terminal does something else with a character than to show it.
+/// Whether a terminal does anything with a character other than show it.
 fn is_hostile(c: char) -> bool {
     let is_control = c.is_control() && !matches!(c, '\n' | '\t');
     is_control || HOSTILE.contains(c) && !c.is_ascii_graphic()
@@ -116,7 +116,7 @@ fn colours_are_those_of_the_program_alone() {
     assert!(!text.contains(|c: char| is_hostile(c) && c != '\u{1b}'));
 }
 
-/// What a server called in its own words cannot look like a message of this program.
+/// Text from a server's own code cannot look like a message of this program.
 #[test]
 fn a_line_break_in_a_name_begins_no_line() {
     let server = "import { McpServer } from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
@@ -161,7 +161,8 @@ fn a_diff_in_a_pipe_can_be_applied() {
     assert_eq!(after, source.replace("\"read\"", "\"read_note\""));
 }
 
-/// The lines of `check` on settings with these entries of one list, on one line.
+/// Runs `check` on settings with these entries in one list on a single line; returns the settings, and the lines of
+/// output.
 fn checked(entries: &[String]) -> (String, Vec<String>) {
     let settings = json!({ "permissions": { "allow": entries } }).to_string();
     let folder = folder(&[
@@ -191,7 +192,7 @@ fn the_marks_of_a_long_line_point_at_the_fault() {
         let marks = lines.iter().position(|line| line.contains("^^")).expect(&text);
         let cells = |text: &str| unicode_width::UnicodeWidthStr::width(text);
         assert!(lines.iter().all(|line| cells(line) < 200), "{text}");
-        // As it stands in the file: a tab is written as an escape there.
+        // The entry as it is written in the file, where a tab is an escape sequence.
         let written = json!(faulty).to_string();
         let written = written.trim_matches('"');
         let (line, at) = (&lines[marks - 1], lines[marks - 1].find(written).expect(&text));
@@ -224,7 +225,7 @@ fn the_secrets_of_a_client_file_are_not_shown_next_to_a_finding() {
     assert!(!text.contains("secret"), "{text}");
 }
 
-/// A server on standard input and output; needs Node. It repeats its arguments on standard error where it is told to fail.
+/// A server over standard input and output; needs Node. If told to fail, it prints its arguments to standard error.
 const SERVER: &str = r#"
 if (process.env.FAILS) { console.error("bad arguments:", process.argv.slice(2).join(" ")); process.exit(1); }
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -238,7 +239,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
 });
 "#;
 
-/// Arguments, and the secret in them.
+/// Arguments, each with the secret in them.
 const SECRETS: [(&[&str], &str); 22] = [
     (&["--token", "hunter2"], "hunter2"),
     (&["--token=hunter2"], "hunter2"),
@@ -300,7 +301,7 @@ fn a_message_about_a_server_has_no_secret() {
     }
 }
 
-/// Text that means something in Markdown, and all of which has to be read as it is.
+/// Text with a meaning in Markdown, all of which must be shown literally.
 const MARKDOWN: &str = "![x](https://evil.example/x.png) [y](command:workbench.action.quit) <img src=x> http://a.example \
                         www.b.example me@c.example `z` ~~w~~";
 
@@ -337,7 +338,8 @@ async fn text_of_a_file_is_text_in_an_editor() {
     assert!(symbols[0]["containerName"].as_str().unwrap().contains("\\u{1b}"), "{symbols}");
 }
 
-/// Holds that a reader of Markdown finds text, code, bold words and list items, and the hostile text a number of times.
+/// Asserts that Markdown is rendered only as paragraphs of text, code and bold words, and that it shows the hostile
+/// text the given number of times.
 #[track_caller]
 fn is_text(markdown: &str, times: usize) {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
@@ -396,7 +398,7 @@ async fn of_very_many_tools_the_first_are_shown_and_the_others_counted() {
     assert_eq!(server["incompleteBecause"], json!(["500 more are not shown here; `toolnames list` lists them all"]));
 }
 
-/// Runs a command of the program with a terminal as its output, and gives what it shows.
+/// Runs a command of the program with a terminal as its output, and returns the text that the terminal shows.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(folder: &Path, command: &str) -> String {
     let line = format!("{} {command}", env!("CARGO_BIN_EXE_toolnames"));
@@ -413,6 +415,6 @@ fn a_diff_on_a_terminal_shows_no_secret_near_an_edit() {
     let shown = on_a_terminal(folder.path(), "fix --dry-run");
     assert!(shown.contains("\"API_TOKEN\": \"***\"") && shown.contains("-    \"allow\""), "{shown}");
     assert!(!shown.contains("hunter2"), "{shown}");
-    // What goes into a pipe is for `git apply`.
+    // Output into a pipe is a patch for `git apply`.
     assert!(stdout(&run(folder.path(), &["fix", "--dry-run"])).contains("hunter2"));
 }

@@ -1,4 +1,4 @@
-//! The pages that teach: what a page shows is made of the files that it shows.
+//! The tutorial pages: the output that a page shows is what the commands print for the files that it shows.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use toolnames::testing::schema::{resolved, schema};
 
 use super::cli::{run, stderr, stdout};
 
-/// The fenced texts of a page, by the line of code above each: a path, or a command with its output.
+/// The fenced blocks of a page, by the line of code above each: a path, or a command, whose block is its output.
 fn shown(page: &str) -> BTreeMap<String, String> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page)).unwrap();
     let mut all: BTreeMap<String, String> = BTreeMap::new();
@@ -22,7 +22,7 @@ fn shown(page: &str) -> BTreeMap<String, String> {
             }
             (Some(_), Some(_)) => {
                 let (name, fenced) = open.take().unwrap();
-                // What follows without a name belongs to the file of that language before it.
+                // A block without a name continues `toolnames.toml`.
                 let name = if name.is_empty() { "toolnames.toml".to_string() } else { name };
                 all.entry(name).or_default().push_str(&fenced);
             }
@@ -76,7 +76,7 @@ fn a_client_of_ones_own() {
     assert!(stdout(&plan).contains("     - notes/drop_note\n+    - notes/delete_note\n"), "{}", stdout(&plan));
 }
 
-/// A client that is half read would be taken for one that denies less.
+/// A client whose description is only half read would count as one that denies less.
 #[test]
 fn no_tool_is_renamed_while_a_client_cannot_be_read() {
     let folder = is_as_shown("clients.md");
@@ -114,7 +114,7 @@ fn table(path: &str, of: &'static Value, page: &mut String) {
         let explained: String = explained.map(|(word, meaning)| format!(" `{word}`: {meaning}")).collect();
         let default = find("default").map(|default| format!(" Default: `{default}`.")).unwrap_or_default();
         page.push_str(&format!("| `{key}` | {} | {meaning}{explained}{default} |\n", value_of(&all)));
-        // These have pages of their own, or are described once.
+        // These keys have pages of their own, or are described only once.
         if ["frameworks", "client", "rules", "versions"].contains(&key.as_str()) || path == "paths." {
             continue;
         }

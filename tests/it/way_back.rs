@@ -1,4 +1,4 @@
-//! A rename can be taken back: every file reads as before, byte for byte.
+//! Renames can be reversed: every file is as before, byte for byte.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ server = "notes"
 name = "read_note"
 "#;
 
-/// The files with the edits of a plan.
+/// The workspace with the edits of a plan applied to its files.
 fn made(fixture: &Fixture, plan: &Plan) -> Fixture {
     let snapshot = fixture.snapshot();
     let edits = plan.edits();
@@ -71,13 +71,13 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> Re
     Ok(made(fixture, &plan))
 }
 
-/// Renames `read_note` and back, in each mode that the framework has.
+/// Renames `read_note` and back, in each mode that the framework supports.
 #[track_caller]
 fn there_and_back(files: &str) {
     tool_there_and_back(&Fixture::parse(files), "read_note", "get_note");
 }
 
-/// Renames a tool and back, in each mode that the framework has.
+/// Renames a tool and back, in each mode that the framework supports.
 #[track_caller]
 pub(super) fn tool_there_and_back(fixture: &Fixture, old: &str, new: &str) {
     let modes = [None, Some(AliasMode::Listed), Some(AliasMode::Hidden)];
@@ -203,7 +203,7 @@ fn an_alias_that_is_denied_by_itself_is_not_taken_back() {
     );
     let fixture = Fixture::parse(&files);
     match renamed(&fixture, "get_note", "read_note", None) {
-        // Whatever is written, the deny list still holds.
+        // Whatever is changed, the deny list still applies.
         Ok(back) => {
             let settings = &back.files[".claude/settings.json"];
             assert!(settings.contains("\"deny\": [\"mcp__notes__read_*\"]"), "{settings}");
@@ -232,7 +232,7 @@ fn an_import_that_prose_mentions() {
          mcp = FastMCP(\"notes\")\n\n\n# --- Reading Tool ---\n@mcp.tool(name=\"read_note\")\ndef read() -> str:\n    \
          \"\"\"Reads.\"\"\"\n    return \"\"\n\n\n@mcp.tool()\ndef list_notes() -> str:\n    return \"\"\n"
     ));
-    // What is there for something else stays, be it used by a quoted type or inside a string alone.
+    // An import that other code uses stays, even if that use is only in a quoted type or inside a string.
     let typed = "def count(tools: \"list[Tool]\") -> int:\n    return len(tools)\n";
     let inserted = "def about() -> str:\n    return f\"made of {Tool} each\"\n";
     for mine in [typed, inserted].map(|used| format!("from fastmcp.tools import Tool\n\n\n{used}")) {
@@ -267,7 +267,7 @@ fn guards_that_a_rename_added_go_again() {
              [\"server.ts\"] }} }} }}\n//- /.claude/settings.json\n{settings}\n"
         ));
     }
-    // Where the last entry counts, and where it is one of an object.
+    // The last entry decides, and the entries are keys of an object.
     for permission in [
         r#""notes_*": "allow", "notes_read_*": "deny""#,
         r#""notes_read_*": "ask", "notes_list*": "allow""#,

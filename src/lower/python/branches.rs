@@ -54,8 +54,8 @@ fn is_plain(node: Node<'_>) -> bool {
 }
 
 /// Records the conditions of a branch: that `condition` is true or, if `holds` is false, that it is not. `not` inverts
-/// a condition. Both operands of `and` must be true for the one, and neither operand of `or` may be for the other;
-/// other combinations are unknown.
+/// a condition. If an `and` must be true, both of its operands must be; if an `or` must not be true, neither of its
+/// operands may be. Other combinations are unknown.
 fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
     let mut rest = vec![(condition, holds)];

@@ -7,8 +7,8 @@ use crate::lower::ScopeId;
 use crate::lower::builder::{Builder, MODULE, named};
 
 /// Records the conditions of a branch: that `condition` is truthy or, if `holds` is false, that it is not. `!` inverts
-/// a condition. Both operands of `&&` must be truthy for the one, and neither operand of `||` may be for the other;
-/// other combinations are unknown.
+/// a condition. If an `&&` must be truthy, both of its operands must be; if an `||` must not be truthy, neither of its
+/// operands may be. Other combinations are unknown.
 pub(super) fn test(b: &mut Builder<'_>, condition: Node<'_>, branch: ScopeId, holds: bool) {
     let outside = b.facts.scopes.get(branch.0 as usize).and_then(|scope| scope.parent).unwrap_or(MODULE);
     let mut rest = vec![(condition, holds)];

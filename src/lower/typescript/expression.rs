@@ -307,8 +307,9 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Expr {
     Expr::Call(b.call(CallKind::Plain, callee, args, scope, node))
 }
 
-/// Lowers arguments. With `each`, the value that an array method iterates over, the first function expression among
-/// them is called with its elements. With `calls_for_each`, so is a first argument that names a function or is a call.
+/// Lowers arguments. If `each`, the value that an array method iterates over, is given, the first function expression
+/// among the arguments is called with the elements of that value. With `calls_for_each`, so is a first argument that
+/// names a function or is a call.
 pub(super) fn arguments(
     b: &mut Builder<'_>,
     list: Node<'_>,

@@ -9,8 +9,8 @@ use crate::syntax::Tree;
 use crate::text::{Edit, Span, apply_edits, indent, line_break};
 
 impl Writer<'_> {
-    /// Adds a copy of the statement at `place` that registers the old name. Which of the calls in it takes the name is
-    /// found by trial.
+    /// Adds a copy of the statement at `place`; the copy registers the old name. Which of the calls in the statement
+    /// takes the name is found by trial.
     pub(super) fn called_again(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = site::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         if found.has_function {
@@ -33,8 +33,8 @@ impl Writer<'_> {
     }
 
     /// Adds a copy of the statement at `place`, which registers several tools, under a condition that selects this
-    /// tool: `if tool.name == "new":`. Which of the calls in it takes the name, and which expression holds it, is found
-    /// by trial.
+    /// tool: `if tool.name == "new":`. Which of the calls in the statement takes the name, and which expression holds
+    /// the name, is found by trial.
     pub(super) fn called_again_for_one(&self, tree: &Tree, place: Span) -> Result<Edits, Misfit> {
         let found = site::calls_of_statement(tree, self.source, place).ok_or(NoAlias::OtherForm)?;
         let statement = &self.source[found.whole.range()];
@@ -89,8 +89,8 @@ impl Writer<'_> {
         Edit::new(Span::at(at as usize), format!("{comment}{line_break}{indent}{text}{line_break}{indent}"))
     }
 
-    /// Returns the edits that give a call the old name and the deprecation note, in place of its own or after its
-    /// positional arguments.
+    /// Returns the edits that give a call the old name and the deprecation note, in place of the call's own name and
+    /// description or, if it has none, after its positional arguments.
     fn named(&self, statement: Span, call: &KeywordCall) -> Vec<Edit> {
         let quote = self.quote();
         let place = self.target.tool.local_place();

@@ -13,7 +13,8 @@ use crate::text::{Edit, FileId, Span, indent, line_break};
 use crate::workspace::Server;
 
 impl Writer<'_> {
-    /// Adds the recipe's call handler to the implementation, which must not have one yet.
+    /// Adds the recipe's call handler to the `impl` block with one of the recipe's attributes. The block must not have
+    /// such a handler yet.
     pub(super) fn handled(&self, recipe: &AliasRecipe, tree: &Tree) -> Result<Vec<Edit>, Misfit> {
         let template = recipe.behind.as_deref().unwrap_or_default();
         let found = recipe.of.iter().find_map(|name| site::implementation(tree, self.source, name));
@@ -40,7 +41,7 @@ impl Writer<'_> {
         let body = inside.trim_end();
         let at = found.body.start as usize + body.len();
         if body.is_empty() {
-            // If there is white space between the braces, its line break already precedes the closing one.
+            // If the braces are on different lines, a line break already precedes the closing one.
             let close = if inside.contains('\n') { String::new() } else { format!("{line_break}{outer}") };
             return Ok(vec![Edit::new(Span::at(at), format!("{text}{close}"))]);
         }
@@ -48,7 +49,7 @@ impl Writer<'_> {
     }
 
     /// Inserts code at the start of the call handler, for every tool: in the only function of the package with one of
-    /// the recipe's names or, if it lists none, in every handler that the server calls.
+    /// the recipe's names or, if the recipe lists no names, in every handler that the server calls.
     pub(super) fn begun(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         if recipe.of.is_empty() {
             return self.called(recipe);
@@ -86,9 +87,9 @@ impl Writer<'_> {
         Ok(Edits::from([(*file, vec![Edit::new(Span::at(beginning.at as usize), text)])]))
     }
 
-    /// Returns the functions that a server calls with the name of the called tool, and those of the other servers of
-    /// its package whose tools are not all known, since they may list the tool too. If `server` has no handlers and no
-    /// registration of the tool with a server is known, any server of the package may list it.
+    /// Returns the functions that a server calls with the name of the called tool. Servers of the same package whose
+    /// tools are not all known may list the tool too, so their functions are included. If `server` has no handlers and
+    /// no registration of the tool with a server is known, any server of the package may list it.
     fn handlers(&self, server: &Server) -> Vec<&CallHandler> {
         let is_lost = server.call_handlers.is_empty() && self.target.tool.registration.servers.is_empty();
         let old = self.target.tool.name.as_str();
@@ -104,7 +105,7 @@ impl Writer<'_> {
     /// Inserts code at the start of every function that the server calls with the name of the called tool.
     fn called(&self, recipe: &AliasRecipe) -> Result<Edits, Misfit> {
         let files = &self.snapshot.files;
-        // Code that adds a prefix to the name may remove it from the names of calls.
+        // Code that adds a prefix to the tool's name may remove that prefix from the names of called tools.
         if self.target.tool.short_name() != self.target.tool.name {
             return Err(Misfit::Obstacle(NoAlias::ComposedName));
         }

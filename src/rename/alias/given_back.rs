@@ -4,10 +4,10 @@ use crate::evaluate::{Registration, World};
 use crate::lower::{Bound, Expr, ItemFacts, ScopeId, ScopeKind};
 use crate::workspace::Files;
 
-/// Returns the name of the function around a registration by one of the decorators in `of`, if all that it returns is
-/// that decorator or a function that returns its argument: `@write_tool("name")` for
-/// `def write_tool(name): return mcp.tool(name)`. It can then be applied to a function twice, as the decorator itself
-/// can.
+/// Returns the name of the function around a registration by one of the decorators in `of`, if that function returns
+/// only the decorator, or a function that returns its argument: `@write_tool("name")` for `def write_tool(name): return
+/// mcp.tool(name)`. Such a function can be applied to another function twice, as the decorator itself can. `None`
+/// otherwise.
 pub(super) fn helper<'f>(files: &'f Files, registration: &Registration, of: &[&str]) -> Option<&'f str> {
     let (file, item, body) = registration.body;
     if (file, item) != (registration.place.file, registration.place.item) {

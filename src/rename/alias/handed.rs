@@ -108,7 +108,8 @@ impl Writer<'_> {
         Ok(edits)
     }
 
-    /// Whether the definition's name refers to it in a file: it is defined there, or imported from its file.
+    /// Whether the definition's name refers to the definition in a file, because the file defines the name or imports
+    /// it from the definition's file.
     fn is_bound_here(&self, definition: &NamedDefinition, file: FileId) -> bool {
         let files = &self.snapshot.files;
         let facts = files.facts(file).filter(|_| !definition.is_made);

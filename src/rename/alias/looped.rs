@@ -1,6 +1,6 @@
-//! Aliases written as a loop around the registration: the file's own call is made for both names, so that the
-//! configuration and the handler are written once, and its return value does not matter. If one call registers several
-//! tools, it is repeated only for the tool whose name the loop tests.
+//! Aliases written as a loop around the registration: the existing call is made for both names. The configuration and
+//! the handler are therefore written only once, and the return value of the call does not matter. If one call registers
+//! several tools, it is repeated only for the tool whose name the loop tests.
 
 use super::writer::{Writer, remark};
 use super::{Misfit, NoAlias, comment};
@@ -11,9 +11,9 @@ use crate::text::{Edit, Span, indent, line_break};
 use crate::workspace::{Server, Tool};
 
 impl Writer<'_> {
-    /// Wraps the statement at `place` in a loop over `undefined` and the old name: `alias ?? "new"`,
-    /// `alias ? note : "Reads."`. The place of the description is found by trial. If several tools share the statement
-    /// (`is_shared`), only the target tool is registered again.
+    /// Wraps the statement at `place` in a loop over `undefined` and the old name. In the statement, the name becomes
+    /// `alias ?? "new"` and the description becomes `alias ? note : "Reads."`. The place of the description is found by
+    /// trial. If several tools share the statement (`is_shared`), only the target tool is registered again.
     pub(super) fn looped(&self, tree: &Tree, place: Span, is_shared: bool) -> Result<Edits, Misfit> {
         let call = site::call_statement(tree, self.source, place, "description").ok_or(NoAlias::OtherForm)?;
         let name = self.name_argument(&call).ok_or(NoAlias::OtherForm)?;
@@ -49,7 +49,7 @@ impl Writer<'_> {
         let places = self.descriptions(&call, name, variable, &format!("{quote}{note}{quote}"));
         let is_right = |said: &Edit| self.is_told_apart(&with(&self.target.tool.name, said.clone()), Some(&note));
         let place = places.iter().position(is_right).ok_or(NoAlias::DescribedElsewhere)?;
-        // A note that several tools share must contain the name of the one that is registered.
+        // A note that several tools share must contain the name of the tool that is registered.
         let each = format!("`{}`", remark(&format!("${{{written}}}")));
         let said = match is_shared {
             true => self.descriptions(&call, name, variable, &each).swap_remove(place),
@@ -72,8 +72,8 @@ impl Writer<'_> {
         around.into_iter().chain(deeper.map(|at| Edit::new(Span::at(at), step))).collect()
     }
 
-    /// Adds the old name to the loop that an earlier alias wrote. `None` if `around` is not such a loop, or would not
-    /// list the name.
+    /// Adds the old name to the loop that an earlier alias wrote. `None` if `around` is not such a loop, or if the
+    /// server would not list the old name.
     fn looped_again(&self, around: &Loop, name: Span, is_shared: bool) -> Option<Edits> {
         let [first, .., last] = around.elements.as_slice() else { return None };
         let before = format!("{} ?? ", around.variable);
@@ -102,9 +102,9 @@ impl Writer<'_> {
         call.named.or(whole.map(|argument| argument.span))
     }
 
-    /// Returns the old name as an element of the loop's list, copied from the call if its literal is there. If the call
-    /// is shared, `asked` is the expression of its name and the `present` name: the old name is listed only if both are
-    /// equal.
+    /// Returns the old name as an element of the loop's list, copied from the call if the name's literal is there. If
+    /// the call is shared, `asked` is the expression of its name and the `present` name: the old name is listed only if
+    /// both are equal.
     fn former(&self, name: Span, asked: Option<(&str, &str)>) -> String {
         let place = self.target.tool.local_place();
         let is_written = place.file == self.file && name.contains(self.snapshot.files.span(place));
@@ -152,8 +152,8 @@ impl Writer<'_> {
         [members, texts, objects, missing].concat()
     }
 
-    /// Whether some edits make each server list the old name once more, with `note` as its description if there is one,
-    /// and change nothing else.
+    /// Whether some edits make each server list the old name once more, with `note` as its description if `note` is
+    /// given, and change nothing else.
     pub(super) fn is_told_apart(&self, edits: &Edits, note: Option<&str>) -> bool {
         let old = self.target.tool.name.as_str();
         let description = |of: &Tool| of.registration.description.as_ref().map(|it| it.text());

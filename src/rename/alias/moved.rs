@@ -16,7 +16,8 @@ use crate::workspace::{Files, Snapshot};
 /// Checks every list to which some edits add an element.
 ///
 /// # Errors
-/// Code picks the element before the new one, or one after it, by position. A test may pick the element before it.
+/// Code picks an element by position: either the element directly before the new one, or an element after it. A test
+/// may pick the element directly before the new one.
 pub(super) fn hold(snapshot: &Snapshot, edits: &Edits, texts: Texts<'_>) -> Result<(), Misfit> {
     let files = &snapshot.files;
     for (&file, edits) in edits {
@@ -49,7 +50,7 @@ fn hold_in(
     let path = files.path(file);
     let Some((source, language)) = texts(file).zip(Language::of_path(path)) else { return Ok(()) };
     let Some(tree) = syntax::parse(language, &source, None) else { return Ok(()) };
-    // The element that the alias follows is the tool itself.
+    // The element that the alias follows is the tool itself, which only a test may pick.
     let first = list.before - usize::from(!is_test(path) && list.before > 0);
     for name in names {
         let picked = site::picked(&tree, &source, &name);
@@ -76,7 +77,7 @@ pub(in crate::rename) fn names_in(files: &Files, (home, name): (FileId, &str), f
         Bound::Import { module, name: Imported::Named(named) } if *named == *name && leads_home(module) => {
             Some(binding.name.to_string())
         }
-        // `tools.LIST`, `from tools import *`
+        // The file uses the name as `tools.LIST`, or after `from tools import *`.
         Bound::Import { module, name: Imported::Module } if leads_home(module) => Some(name.to_string()),
         Bound::Import { module, .. } if binding.name == "*" && leads_home(module) => Some(name.to_string()),
         _ => None,

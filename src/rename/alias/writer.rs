@@ -1,5 +1,5 @@
-//! Writes an alias: text next to a registration that keeps its tool callable by the old name. The framework's row
-//! contains that text.
+//! Writes an alias: text next to a registration, which keeps the tool callable by its old name. The framework's row
+//! contains a template of the text.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Writer<'_> {
             of.extend(given_back::helper(&self.snapshot.files, &self.target.tool.registration, &of));
         }
         let found = site::surroundings(self.language, tree, self.source, at, &of)?;
-        // A function of the project may have the framework's name and return something else.
+        // A function of the project may have the same name as the framework's and return something else.
         let call = self.target.tool.registration.place;
         let is_call = self.file == call.file && found.whole.contains(self.snapshot.files.span(call));
         if recipe.site == AliasSite::Statement && !is_call {
@@ -144,7 +144,7 @@ impl Writer<'_> {
         }
         if let Some(last) = &recipe.last {
             let place = site::last_member(tree, self.source, name).ok_or(NoAlias::NoObject)?;
-            // A trailing comma only if the last member has one.
+            // Add a trailing comma only if the last member has one.
             let end = if place.before.starts_with(',') { "" } else { "," };
             // The member is inside the block, so its lines are indented by one more step.
             let is_deeper = recipe.front.as_ref().is_some_and(|front| front.ends_with('{'));
@@ -273,7 +273,8 @@ impl Writer<'_> {
         apply_edits(&self.source[whole.range()], &[change]).ok_or_else(|| NoAlias::Changed.into())
     }
 
-    /// Adds a definition to the list that contains the tool's, after the statement that creates the list.
+    /// Adds a definition to the list that contains the tool's definition, in a statement after the one that creates the
+    /// list.
     pub(super) fn added(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let held = site::held(tree, self.source, name, "name").ok_or(NoAlias::NoListVariable)?;
         let mut words = self.names();
@@ -314,7 +315,8 @@ impl Writer<'_> {
             |comma: &str, end: &str| format!("{comma}{line_break}{indent}{comment}{line_break}{indent}{copy}{end}");
         match rest[space..].starts_with(',') {
             true => {
-                // The rest of the line follows the new element.
+                // Insert after the comma and after a comment that follows it. Any other text on the line comes after
+                // the new element.
                 let at = line_end(self.source, whole.end + space as u32 + 1);
                 vec![Edit::new(Span::at(at), text("", ","))]
             }
@@ -322,7 +324,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds a key after the key that is the tool's name.
+    /// Adds an entry for the old name after the entry whose key is the tool's name.
     pub(super) fn keyed(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let entry = site::entry_around(tree, self.source, name).ok_or(NoAlias::NoKey)?;
         if entry.has_function {
@@ -334,7 +336,8 @@ impl Writer<'_> {
         Ok(self.behind_element(entry.whole, &filled(self.behind(recipe), &words)?))
     }
 
-    /// Adds a key for the old name to the object that has the name as a key, after the statement that creates it.
+    /// Adds a key for the old name to the object that has the tool's name as a key, in a statement after the one that
+    /// creates the object.
     pub(super) fn put_into(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let table = site::table_around(tree, self.source, name).ok_or(NoAlias::NoTable)?;
         let Target { server, tool } = self.target;
@@ -363,7 +366,7 @@ impl Writer<'_> {
         self.behind_element(entry.whole, &written)
     }
 
-    /// A getter for the old key in the table of handlers, which returns the handler of the new key.
+    /// Adds a getter for the old key to the table of handlers. The getter returns the handler of the new key.
     pub(super) fn got_by(&self, entry: &ObjectEntry, name: Span) -> Vec<Edit> {
         let (old, new, quote) = (self.key(name), self.new, self.quote());
         let is_identifier = new.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
@@ -371,8 +374,8 @@ impl Writer<'_> {
         self.behind_element(entry.whole, &format!("get {old}() {{ return this{member}; }}"))
     }
 
-    /// Adds the old name as a key to the table in which the server finds handlers, after a statement. `None` if the
-    /// type of the table does not allow more keys.
+    /// Adds the old name as a key to the table in which the server finds handlers, in a statement after the one that
+    /// creates the table. `None` if the type of the table does not allow more keys.
     pub(super) fn answered_behind(&self, table: &Table) -> Option<Edit> {
         let is_typed = self.is_typed();
         if is_typed && !table.is_open {
@@ -389,8 +392,8 @@ impl Writer<'_> {
         Some(self.behind_statement(table.statement, &text))
     }
 
-    /// Adds a statement that puts the handler into a map under the old name, after the one that puts it there under the
-    /// tool's name: `handlers.set("name", …)`. `None` if that statement has another form.
+    /// Adds a statement that puts the handler into a map under the old name, after the statement that puts it there
+    /// under the tool's name: `handlers.set("name", …)`. `None` if that statement has another form.
     pub(super) fn set_again(&self, statement: Span, name: Span) -> Option<Edit> {
         let (object, rest) = self.source.get(statement.range())?.split_once(".set(")?;
         let is_first = (statement.end as usize - rest.len()) + 1 == name.start as usize;
@@ -406,7 +409,8 @@ impl Writer<'_> {
         self.language == Language::TypeScript || self.snapshot.files.path(self.file).ends_with(".tsx")
     }
 
-    /// The old name as a key, quoted like the key at a place, or with double quotes if it needs any.
+    /// The old name as a key, quoted like the key at a place, or with double quotes if that key has none and the old
+    /// name needs quotes.
     fn key(&self, name: Span) -> String {
         let old = self.target.tool.name.as_str();
         let before = self.source[..name.start as usize].chars().next_back().filter(|c| matches!(c, '"' | '\''));
@@ -434,7 +438,8 @@ impl Writer<'_> {
         if tried(edits).is_some_and(|[after, _]| after > old) {
             return true;
         }
-        // If duplicates are listed once, the old name must still be listed when the tool has the new one.
+        // If the server lists duplicate names only once, the old name must still be listed when the tool has the new
+        // name.
         let Some(short) = short_name_in(tool, self.new) else { return false };
         let mut renamed = edits.clone();
         let place = tool.local_place();
@@ -442,7 +447,7 @@ impl Writer<'_> {
         tried(&renamed).is_some_and(|after| after[0] >= old && after[1] > new)
     }
 
-    /// Wraps an element of a list so that it is spread into the list together with a second one.
+    /// Wraps an element of a list so that it is spread into the list together with a second element for the old name.
     pub(super) fn wrapped(&self, recipe: &AliasRecipe, tree: &Tree, name: Span) -> Result<Vec<Edit>, Misfit> {
         let whole = site::element_around(tree, name).ok_or(NoAlias::NoList)?;
         let words = self.names();
@@ -463,7 +468,8 @@ impl Writer<'_> {
         typed.or(recipe.behind.as_deref()).unwrap_or_default()
     }
 
-    /// The indentation of an element on a line of its own: that of the given element, or one step more than its line.
+    /// The indentation of an element on a line of its own: that of the given element if it begins its line, or else one
+    /// step more than its line.
     fn indent_of_element(&self, whole: Span) -> String {
         let own = indent(self.source, whole.start);
         if self.source[..whole.start as usize].ends_with(&format!("\n{own}")) {
@@ -583,7 +589,8 @@ impl Writer<'_> {
             .unwrap_or_default()
     }
 
-    /// The quote for new strings: that of the name's literal or, if it has none here, of most strings in the file.
+    /// The quote for new strings: that of the name's literal or, if the name has no quoted literal in this file, that
+    /// of most strings in the file.
     pub(super) fn quote(&self) -> char {
         if self.language.family() == Some(Family::Rust) {
             return '"';

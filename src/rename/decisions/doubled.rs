@@ -5,9 +5,9 @@ use crate::site::{self, Constant, Place, Predicate, Said, Test};
 use crate::syntax::{self, Family, Language, Tree};
 use crate::text::Span;
 
-/// Returns what to delete in each condition or statement that a rename duplicated for an old name: the part for the old
-/// name or, in a comparison or case, the part for the new name if `returns`, that is, if the tool gets the old name
-/// back.
+/// Returns the spans to delete in each condition or statement that a rename duplicated for an old name. They cover the
+/// part for the old name. If the tool gets the old name back (`returns`), they cover the part for the new name instead
+/// in a comparison or case.
 pub(crate) fn doubled(
     (path, text): (&str, &str),
     (old, new): (&str, &str),
@@ -77,7 +77,8 @@ pub(crate) fn doubled(
     found
 }
 
-/// Returns what to delete of the text that a rename added for the name `joined` after a constant with the value `held`.
+/// Returns the spans to delete to remove the text that a rename added for the name `joined` after a constant with the
+/// value `held`; `None` if there is no such text.
 fn behind_constant(
     tree: &Tree,
     text: &str,
@@ -112,7 +113,7 @@ fn behind_constant(
     Some(vec![Span::new(start - 1, start), Span { start: rest.start, end: rest.end + 1 }])
 }
 
-/// Returns what to delete among the names of a case, as [`doubled`] does.
+/// Returns the spans to delete among the names of a case, as [`doubled`] does.
 fn doubled_cases(
     text: &str,
     family: Family,

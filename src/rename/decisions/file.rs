@@ -24,7 +24,7 @@ const OF_EXPRESSION: usize = 400;
 /// The length of the longest line that a person may have written, in bytes.
 const LONGEST_LINE: usize = 5_000;
 
-/// A source file, and what is needed to follow its conditions.
+/// A source file, and what is needed to update its conditions.
 pub(super) struct File<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) path: &'a str,
@@ -85,7 +85,8 @@ impl File<'_> {
             if is_changed(predicate.span) {
                 continue;
             }
-            // The literal becomes the new name, and so does every constant that holds it: the old name has to be added.
+            // Other edits already replace the literal with the new name, here or in the constant that holds it. If the
+            // old name is kept, it has to be added next to the constant.
             let has_changed = |said: &Said| said.literal.is_none_or(is_changed);
             let mut changed = self.said(predicate, change).filter(|said| has_changed(said));
             if let Some(said) = changed.next() {
@@ -99,7 +100,7 @@ impl File<'_> {
                 }
                 continue;
             }
-            // An additional name does no harm; a replaced one may belong to something else.
+            // An additional name does no harm, but a name that is replaced may belong to something else.
             let is_ours = to.keeps_old
                 || change.is_composed
                 || self.registers
@@ -175,7 +176,7 @@ impl File<'_> {
     }
 
     /// Refuses the rename if code reads `drop_note.__name__`, which is no longer the tool's name if the function keeps
-    /// its own. A forced rename reports it instead.
+    /// its own. A forced rename reports the place instead.
     pub(super) fn reads_name(&self, function: &str, to: &Kept<'_>, plan: &mut Plan) -> Result<(), Why> {
         let read = format!("{function}.__name__");
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -254,7 +255,7 @@ impl File<'_> {
         let renamed = |text: &str| text.replace(&change.old, &change.new);
         let (texts, place) = match &predicate.test {
             Test::Is(texts, place) => (texts, place),
-            // `disabled.includes("drop_note")`
+            // A search for the whole name: `disabled.includes("drop_note")`.
             Test::Contains(texts) if *texts == [change.old.clone()] => {
                 let whole =
                     self.text.get(predicate.span.range()).filter(|whole| whole.matches(&change.old).count() == 1)?;
@@ -280,7 +281,7 @@ impl File<'_> {
                 let siblings =
                     site::siblings(self.tree, Span::new(literal.start as usize + 1, literal.end as usize - 1))?;
                 let sign = siblings.between(siblings.around(literal)?, self.text);
-                // The edit covers the whole literal, so that no later step looks at it.
+                // The edit covers the whole literal, so that no later step looks at the literal again.
                 Some(Edit::new(literal, format!("{}{sign}{quoted}", renamed(quoted))))
             }
             Place::Comparison { is_equal } if texts.len() == 1 => {
@@ -307,9 +308,9 @@ impl File<'_> {
         }
     }
 
-    /// Returns the operator and the text to join to a condition so that it treats the new name like the old one:
-    /// ` || name === "erase_note"`, or ` && name !== "erase_note"`. `None` if the subject is too complex to repeat, and
-    /// in Rust.
+    /// Returns the operator and the text to join to a condition so that it treats the new name like the old one: ` ||
+    /// name === "erase_note"`, or ` && name !== "erase_note"`. `None` in Rust, or if the subject is too complex to
+    /// repeat.
     fn exception(&self, predicate: &Predicate, change: &Change) -> Option<(&'static str, String)> {
         let subject = predicate.subject.as_str();
         let is_simple = !subject.is_empty() && subject.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.'));
@@ -370,8 +371,8 @@ impl File<'_> {
         }
     }
 
-    /// Joins a condition with the same one for another name: one of them must hold, or both if the condition is an
-    /// inequality.
+    /// Joins a condition with `other`, the same condition for another name: one of the two must hold, or both if the
+    /// condition is an inequality.
     fn twice(&self, condition: Span, other: &str, is_equal: bool) -> String {
         let sign = self.sign(is_equal);
         let both = format!("{other} {sign} {}", &self.text[condition.range()]);
@@ -397,7 +398,7 @@ impl File<'_> {
         let Some(tree) = language.and_then(|language| syntax::parse(language, &text, None)) else { return Ok(()) };
         let after = File { text: &text, tree: &tree, ..*self };
         for predicate in after.predicates() {
-            // A constant is edited elsewhere.
+            // Skip lists with a constant, since the constant is edited elsewhere.
             let has_constant = changes.iter().any(|change| after.said(&predicate, change).any(Said::is_constant));
             let is_edited = matches!(predicate.test, Test::Is(_, Place::List)) && !has_constant;
             if let Some(change) = changes.iter().find(|change| is_edited && tells_apart(&predicate, change, true)) {

@@ -81,7 +81,7 @@ pub(super) fn holds_by(predicate: &Predicate, expression: Option<&Regex>, string
         Test::Contains(texts) => any(texts, &|text| string.contains(text)),
         Test::Part(texts) => any(texts, &|text| is_part(string, text)),
         Test::Matches { .. } => expression?.is_match(string),
-        // A text may list several names.
+        // A computed text may list several names.
         Test::Computed(texts) => {
             let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '|');
             any(texts, &|text| text.split(is_between).any(|one| one == string))
@@ -127,7 +127,7 @@ pub(super) fn is_of(predicate: &Predicate, change: &Change, speaks_of_tools: boo
         && Name::new(&change.old).words().len() < 2
         && called.contains('.')
         && !says_tool(called);
-    // A variable of one letter may be anything, and so may a text of one or two.
+    // A variable of one letter may be anything, and so may a text of one or two characters.
     let is_short = called.chars().count() == 1
         && match &predicate.test {
             Test::Begins(texts) | Test::Ends(texts) | Test::Contains(texts) | Test::Part(texts) => {

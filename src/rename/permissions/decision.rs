@@ -22,18 +22,18 @@ pub(super) enum When {
     After,
 }
 
-/// An entry that is added for the new name, modelled on another one.
+/// An entry that will be added for the new name, modelled on `entry`.
 pub(super) struct Guard<'a> {
     pub(super) list: &'a List,
     pub(super) decision: Decision,
     pub(super) entry: &'a Entry,
 }
 
-/// The entries that match the tool, by the part of the file to which they apply.
+/// The entries that match the tool, each with its verdict, by the part of the file to which they apply.
 pub(super) type Decisive<'a> = FxHashMap<Option<u32>, Vec<(Decision, Placed<'a>)>>;
 
 impl About<'_> {
-    /// Whether the new name is the old one in another spelling: the same words, joined in another way.
+    /// Whether the rename repairs the spelling, and the two names have the same words, joined in different ways.
     pub(super) fn is_meant(&self, old: &str, new: &str) -> bool {
         let words = |name: &str| Name::new(name).lower_words().concat();
         self.change.repairs && words(old) == words(new)
@@ -41,7 +41,8 @@ impl About<'_> {
 }
 
 impl<'a> Renamed<'a> {
-    /// The parts of the file with lists of their own. `None`, the whole file, comes first: an entry there may be enough.
+    /// Returns the parts of the file that have lists of their own. `None`, which stands for the whole file, comes
+    /// first, since an entry there may be enough for every part.
     pub(super) fn parts(&self) -> Vec<Option<u32>> {
         let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
         let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
@@ -68,7 +69,7 @@ impl<'a> Renamed<'a> {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
         }
         match list.parse(text, key) {
-            // A rename gives the entry the new name, if it edits the entry and does not delete it.
+            // An entry for the old name gets the new name, unless the rename leaves or deletes the entry.
             Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
                 !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
             }
@@ -79,7 +80,8 @@ impl<'a> Renamed<'a> {
         }
     }
 
-    /// The verdict of a part of the file, such as one agent, and the entry that decides. `written` are entries that will be added.
+    /// Returns the verdict of a part of the file, such as one agent, and the entry that decides, if any. `written` are
+    /// entries that will be added.
     pub(super) fn decision(
         &self,
         of: Option<u32>,
@@ -108,8 +110,8 @@ impl<'a> Renamed<'a> {
         let winner = match self.facts.order {
             _ if always.is_some() => always,
             Order::Deny => all.max_by_key(strictest),
-            // The priorities are not known: an allow entry that starts to match may win, and one that still matches may
-            // not.
+            // The priorities are not known. Assume that an allow entry that starts to match wins; otherwise assume that
+            // the strictest entry does.
             Order::Priority => {
                 let comes = |one: &&(Decision, Placed<'a>, bool)| {
                     when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
@@ -141,7 +143,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// The verdict of the entries of a list; `None` for lists that give none.
+/// The verdict of a list's entries; `None` for kinds of lists that give no verdict.
 pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
     match kind {
         ListKind::Allow => Some(Decision::Allowed),
@@ -154,7 +156,8 @@ pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
 /// The cost of matching a regular expression, in steps.
 pub(super) const OF_EXPRESSION: usize = 200;
 
-/// The offset of the part of a file, such as an agent, a command or a call, to which a list applies; `None` if it applies to all.
+/// The offset of the part of a file, such as an agent, a command or a call, to which a list applies; `None` if the list
+/// applies to the whole file.
 pub(super) fn part(list: &List) -> Option<u32> {
     list.is_apart.then_some(list.scope)
 }

@@ -11,8 +11,8 @@ use crate::client::{ClientFacts, Grammar, List, ListKind};
 /// Every entry of a client's file.
 pub(super) struct Entries<'a> {
     all: Vec<Placed<'a>>,
-    /// The indices of all other entries, by the server of their list (`None` for lists of any server) and the literal
-    /// prefix.
+    /// The indices of all entries that are not in `expressions`, by the server of their list (`None` for lists of any
+    /// server) and the literal prefix.
     by_head: FxHashMap<(Option<&'a str>, &'a str), Vec<usize>>,
     /// The indices of regular expressions and of hook matchers, which may match with any prefix.
     expressions: Vec<usize>,

@@ -10,8 +10,8 @@ use crate::rename::{Group, Plan};
 use crate::text::{Edit, Span};
 
 impl<'a> Renamed<'a> {
-    /// Whether a list can take an entry for the new name, next to the old one or in its place: it has none yet, or may
-    /// contain duplicates.
+    /// Whether a list can take an entry for the new name, next to the entry for the old name or in its place. It can if
+    /// it has no entry for the new name yet, or may contain duplicates.
     pub(super) fn carries(&self, list: &List, new: &str) -> bool {
         !holds_each_once(list) || self.said(list, new).is_none()
     }
@@ -52,8 +52,8 @@ impl<'a> Renamed<'a> {
         .is_some_and(|placed| covers(&placed))
     }
 
-    /// Renames the entries that name the tool, or adds one for the new name next to each, in the same list, so that both names get
-    /// the same verdict.
+    /// Renames the entries that name the tool, or adds an entry for the new name next to each, in the same list, so
+    /// that both names get the same verdict.
     ///
     /// # Errors
     /// A guard to which the new name cannot be added.
@@ -63,7 +63,7 @@ impl<'a> Renamed<'a> {
             let Placed { list, entry } = placed;
             let names = self.names(list);
             let (mut old, mut new) = (names.old.clone(), names.new.clone());
-            // Keeps the arguments in parentheses.
+            // Keep the arguments in parentheses.
             let rest =
                 entry.text.text.strip_prefix(&old).filter(|rest| list.grammar.arguments && rest.starts_with('('));
             if let Some(rest) = rest {
@@ -93,7 +93,7 @@ impl<'a> Renamed<'a> {
                     gone.push(placed);
                     None
                 }
-                // Settings of a tool under its name apply to both names.
+                // Settings under the tool's name as a key are copied, so that they apply to both names.
                 ListKind::Mention if keeps_old && is_keyed => list.copied(entry, &new),
                 _ if rest.is_some() && !keeps_old => Some(Edit::new(entry.text.span, list.spelt(entry, &new))),
                 ListKind::Mention => Some(self.tool_part(list, entry.text.span, entry)),
@@ -162,7 +162,7 @@ impl<'a> Renamed<'a> {
     }
 }
 
-/// Whether a list has each string at most once: a plain list of strings, or an object with the strings as keys.
+/// Whether a list can contain each string only once: a plain list of strings, or an object with the strings as keys.
 pub(in crate::rename) fn holds_each_once(list: &List) -> bool {
     list.is_plain() || list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys)
 }

@@ -1,4 +1,4 @@
-//! Entries about servers that no file of the workspace starts: one of them may be this server.
+//! Entries about servers that no file of the workspace starts: one of these servers may be the tool's own.
 
 use crate::client::{ClientFacts, Grammar, List, ListKind, Rule, Spelt, begins_as_mcp, glob_matches};
 use crate::rename::refusal::{Left, Loosens, Looser, Why};
@@ -7,7 +7,7 @@ use crate::workspace::{File, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Reports the entries that name a tool of this name under the key of an unknown server.
+/// Reports the entries that contain the tool's name after the key of an unknown server.
 pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
     let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
     let mut named = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
 }
 
 /// Checks that guards for unknown servers match the new name as well. The key of this server is not known, so it may be
-/// the key of any of them.
+/// any of those keys.
 ///
 /// # Errors
 /// A guard that would not match the new name.

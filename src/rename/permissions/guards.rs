@@ -141,8 +141,8 @@ impl<'a> Renamed<'a> {
         if !self.carries(list, new) || is_keyed && self.said(list, old).is_some() {
             return None;
         }
-        // Next to the wildcard, if the order does not matter or the entry cannot be written elsewhere. Reading the file
-        // again shows whether the entry is effective there.
+        // Write the entry next to the wildcard if the order does not matter, or if the entry cannot be written
+        // elsewhere. Reading the file again shows whether the entry is effective there.
         let is_brackets = [".json", ".jsonc"].iter().any(|end| self.file.path.ends_with(end));
         let is_anywhere = matches!(self.facts.order, Order::Deny | Order::Priority);
         if is_anywhere || !is_brackets || list.row.as_ref().is_some_and(|row| row.always) {

@@ -13,7 +13,7 @@ impl<'a> Renamed<'a> {
     /// the old name only.
     ///
     /// # Errors
-    /// A hook that would run for the new name only, since it may allow the call; an expression that cannot be read.
+    /// A hook that would run for the new name only, since it may allow the call, or an expression that cannot be read.
     pub(super) fn hooks(&self, plan: &mut Plan) -> Result<(), Why> {
         for placed in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
             let Placed { list, entry } = placed;
@@ -68,8 +68,9 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
-    /// Removes the alternative that an earlier rename added for the old name, if the rest of the expression matches the new name;
-    /// otherwise puts the new name in its place. `false` if there is no such alternative.
+    /// Removes the alternative that an earlier rename added for the old name, if the rest of the expression matches the
+    /// new name; otherwise replaces it with an alternative for the new name. Returns `false` if there is no such
+    /// alternative.
     fn returns(&self, Placed { list, entry }: Placed<'_>, plan: &mut Plan) -> bool {
         let Names { old, new, .. } = &*self.names(list);
         let (added, end) = (added(old), entry.text.span.end);
@@ -92,7 +93,8 @@ impl<'a> Renamed<'a> {
         true
     }
 
-    /// The edits that replace the old name in a list of names, or add the new one after it; `None` if it is not in the list.
+    /// Returns the edits that replace the old name in a list of names, or add the new one after it; `None` if the old
+    /// name is not in the list.
     fn in_names(&self, text: &str, old: &str, new: &str) -> Option<Vec<Edit>> {
         let is_said = text.split(['|', ',']).any(|piece| piece.trim() == new);
         let (mut at, mut is_named, mut edits) = (0, false, Vec::new());

@@ -39,13 +39,14 @@ pub(super) fn one_name(
         };
         let as_it_was: Vec<_> = snapshot.files.client_facts(*file).collect();
         let as_it_is: Vec<_> = after.files.client_facts(*file).collect();
-        // The settings of a client cannot be read any more.
+        // Refuse if the edited file can no longer be read as the settings of one of its clients.
         if as_it_is.len() < as_it_was.len() {
             return Err(refused(new));
         }
         for (facts, now) in as_it_was.into_iter().zip(as_it_is) {
             let (entries, entries_now) = (Entries::of(facts), Entries::of(now));
-            // For each file, use the tool's name in that file's own snapshot.
+            // Each version of the file is read together with the snapshot that it belongs to, and asked only about the
+            // name of `target`.
             let asked = |file, facts, target, snapshot| About {
                 file,
                 facts,

@@ -8,7 +8,7 @@ use crate::site::BadSite;
 /// The reason why the old name cannot be kept as an alias.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoAlias {
-    /// The reason in the framework's row: the rest of a sentence that begins with its id.
+    /// The reason in the framework's row: the rest of a sentence that begins with the framework's id.
     Framework {
         id: String,
         why: String,
@@ -140,7 +140,7 @@ impl Display for NoAlias {
             Self::UnknownLanguage => "the language of its file is not supported",
             Self::Unreadable => "its file cannot be read",
             Self::NoDispatch => "its calls are dispatched in a form that cannot be given a second name",
-            Self::IndirectDispatch => "the server looks handlers up by name in a way that cannot be given an alias",
+            Self::IndirectDispatch => "the server looks handlers up by name in a way that leaves no place for an alias",
             Self::OwnFunction => "it is registered through one of the project's own functions",
             Self::NoHandler => "the code that handles its calls was not found",
             Self::NoReturn => "its registration returns nothing that could be used",

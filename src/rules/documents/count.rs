@@ -12,8 +12,8 @@ use crate::text::Span;
 pub(crate) const RULE: Rule =
     Rule { id: "docs-count", default: Severity::Info, scope: Scope::Workspace, docs: include_str!("count.md") };
 
-/// Words that, before a number, show that it counts all tools. After other words, the number may count only some tools,
-/// or something else.
+/// Words that, before a number, show that the number counts all tools. After other words, the number may count only
+/// some tools, or something else.
 const ALL: [&str; 20] = [
     "all", "are", "brings", "bundles", "contains", "exposes", "gives", "has", "have", "includes", "its", "lists",
     "offers", "our", "provides", "serves", "ships", "the", "total", "with",
@@ -76,7 +76,7 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
 
 /// Returns the sentence around a byte offset, without the code in it.
 fn sentence(text: &str, at: usize) -> String {
-    // Only the nearest ends are searched for: a paragraph may be long.
+    // A paragraph may be long, so search outwards from the offset for the nearest ends of sentences.
     let ends = [". ", ".\n", ": ", "; ", "\n"];
     let begins = |from: usize| ends.iter().find(|end| text[from..].starts_with(**end));
     let before = text[..at].char_indices().rev().map(|(from, _)| from);
@@ -103,7 +103,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// Returns every number of tools that a text states, with its span.
+/// Returns every number of tools that a text states, with the span of the number in the file.
 fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     let words: Vec<(usize, &str)> = prose
         .text
@@ -152,7 +152,7 @@ fn stated(prose: &Prose, gateway: &str) -> Vec<(usize, Span)> {
     found
 }
 
-/// Parses a number in digits, or as a word up to ninety-nine.
+/// Parses a number that is written in digits or, up to ninety-nine, in words; `None` for any other text.
 fn number(text: &str) -> Option<usize> {
     const ONES: [&str; 20] = [
         "zero",

@@ -16,7 +16,7 @@ use crate::document::Markdown;
 use crate::text::Edit;
 use crate::workspace::{Content, File, Tool};
 
-/// Returns the edit that adds a tool's row to a document's table of tools.
+/// Returns the edit that adds a tool's row to a document's table of tools; `None` if the document has no such table.
 pub(super) fn row_of_tool(cx: &Cx<'_>, file: &File, markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     table::row_added(cx, &subject::near(cx, &file.path), markdown, tool)
 }
@@ -35,7 +35,7 @@ pub(super) fn titles_of_tools(cx: &Cx<'_>) -> FxHashMap<*const Tool, String> {
     titles
 }
 
-/// Checks a document for former names of tools, and for what the convention requires of it.
+/// Checks a document for former names of tools, and against the convention's requirements for documents.
 pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diagnostic>) {
     let asked = &cx.policy.convention.documents;
     let path: &str = &cx.file.path;

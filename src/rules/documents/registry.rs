@@ -1,4 +1,4 @@
-//! `registry-drift`: the registry of a project's names and its code do not agree.
+//! `registry-drift`: a project's registry of names does not agree with the project's code.
 
 use rustc_hash::FxHashSet;
 
@@ -51,20 +51,21 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
         let mut columns = table.header.iter().filter_map(|cell| documents.column(&cell.text));
         columns.any(|column| roles.contains(&column))
     };
-    // A registry may have one table for each kind of tools.
+    // A registry may have several tables of tools, such as one for each kind.
     let all =
         |roles: &[Column]| -> Vec<&Table> { markdown.tables.iter().filter(|table| holds(table, roles)).collect() };
     let (mut tools, resources) = (all(&[Column::Name, Column::Short]), all(&[Column::Uri]));
     let Some(subject) = subject_of(cx, subjects, tools.first().copied()) else { return };
     let registry = Registry { cx, subject, markdown };
-    // Former tools, and those of other servers, are listed in tables of their own.
+    // Tables that list former tools, or only the tools of other servers, are not checked.
     tools.retain(|table| !Context::of(markdown, table.delimiter).is_past() && !registry.is_of_others(table));
     registry.namespace(diagnostics);
     registry.tools(&tools, diagnostics);
     registry.resources(&resources, diagnostics);
 }
 
-/// Returns the server that a registry is about: the only one near it, or the one whose tools it names.
+/// Returns the server that a registry is about: the only one near it, or the one whose tools `table` names. `None` if
+/// it is unclear.
 fn subject_of<'s, 'a>(cx: &Cx<'_>, subjects: &'s [Subject<'a>], table: Option<&Table>) -> Option<&'s Subject<'a>> {
     if let [only] = subjects {
         return Some(only);
@@ -210,7 +211,8 @@ impl Registry<'_, '_, '_> {
             let cells = |tool: &&Tool| TOOLS.map(|column| self.cell_of_tool(column, tool)).to_vec();
             return self.no_table("Tools", &TOOLS, &names, settled.iter().map(cells).collect(), diagnostics);
         };
-        // A tool whose name must be repaired is registered under the new name, so its row is an unsafe fix.
+        // The row of a tool with a wrong name contains the corrected name, which the tool does not have yet, so the fix
+        // is unsafe.
         for (missing, is_settled) in [(settled, true), (unsettled, false)] {
             let rows = missing.iter().map(|tool| self.row(table, &|column| self.cell_of_tool(column, tool))).collect();
             let names: Vec<&str> = missing.iter().map(|tool| self.subject.name(tool)).collect();
@@ -268,14 +270,14 @@ impl Registry<'_, '_, '_> {
         }
     }
 
-    /// Reports a row for something that another row already registers.
+    /// Reports a row for a tool that another row already registers.
     fn again(&self, table: &Table, cell: &Cell, row: Span) -> Diagnostic {
         let fix = self.row_removed(table, row);
         self.report(cell.span, format!("`{}` is registered a second time here", cell.text), Some(fix))
     }
 
     /// Reports names that are not registered because the document has no table of their kind. The fix adds the table,
-    /// below its heading if there is one.
+    /// below a heading for that kind if there is one.
     fn no_table(
         &self,
         kind: &str,
@@ -311,13 +313,13 @@ impl Registry<'_, '_, '_> {
         diagnostics.push(self.report(place.span, message, Some(fix)));
     }
 
-    /// Reports a row for something that the code does not have.
+    /// Reports a row for a tool or resource that the code does not have.
     fn stale(&self, table: &Table, cell: &Cell, row: Span, near: Option<String>, what: &str) -> Diagnostic {
         let hint = near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         let message = format!("`{}` has no {what} `{}`{hint}", self.subject.server.name, cell.text);
         let fix = match near {
             Some(near) => self.change(cell, near),
-            // This removes the whole line; text written by hand is removed only on request.
+            // This removes a whole line, which may contain text written by hand, so the fix is unsafe.
             None => self.row_removed(table, row),
         };
         self.report(cell.span, message, Some(fix))
@@ -330,6 +332,8 @@ impl Registry<'_, '_, '_> {
         Fix::edits("remove this row", Edits::from([(self.cx.file.id, vec![edit])])).marked_unsafe()
     }
 
+    /// Reports tools or resources that have no row in a table. The fix adds the rows; it is safe only if all names are
+    /// already right, `is_settled`.
     fn missing(
         &self,
         table: &Table,
@@ -350,7 +354,7 @@ impl Registry<'_, '_, '_> {
         diagnostics.push(self.report(heading.span, message, Some(fix)));
     }
 
-    /// Returns the cells of a new line of a table, given the content of each column.
+    /// Returns the cells of a new row of a table, given the content of each column.
     fn row(&self, table: &Table, cell: &dyn Fn(Column) -> String) -> Vec<String> {
         let documents = &self.cx.policy.convention.documents;
         let quotes =

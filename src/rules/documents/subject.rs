@@ -18,16 +18,18 @@ use crate::workspace::{Offer, Server, Tool};
 pub(in crate::rules) struct Subject<'a> {
     pub(in crate::rules) server: &'a Server,
     pub(super) convention: Cow<'a, Convention>,
-    /// The name that each tool should have, if its own is wrong. A wrong name is reported at its registration; a
-    /// document that already uses the right one is not reported.
+    /// The name that each tool should have, if its own is wrong. A wrong name is reported at the registration; a
+    /// document that already uses the right name is not reported.
     right: FxHashMap<*const Tool, String>,
-    /// The tool that each name refers to, in any form: registered, short, repaired, or composed by a client.
+    /// The tool that each name refers to. A tool has several names: as registered, short, corrected, and as composed by
+    /// clients.
     names: FxHashMap<String, &'a Tool>,
-    /// The first tool that each text refers to, in a column of short names and in one of full names.
+    /// For a column of short names and for one of full names: the first tool that each text refers to.
     columns: [OnceLock<FxHashMap<String, &'a Tool>>; 2],
 }
 
-/// Returns the servers with tools or resources in the nearest folder around a path that contains any.
+/// Returns the servers that are nearest to a path: all servers with tools or resources in the innermost folder around
+/// the path that contains such a server.
 pub(in crate::rules) fn near<'a>(cx: &'a Cx<'_>, path: &str) -> Vec<Subject<'a>> {
     let mut folder = crate::path::directory(path);
     loop {
@@ -103,7 +105,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the tool that a name in a column refers to.
+    /// Returns the tool that a name in a column refers to; `None` if there is none, or if the column does not contain
+    /// names.
     pub(super) fn tool_in(&self, column: Column, text: &str) -> Option<&'a Tool> {
         match column {
             Column::Tool => self.tool(text),
@@ -129,7 +132,8 @@ impl<'a> Subject<'a> {
         self.right.get(&std::ptr::from_ref(tool)).unwrap_or(&tool.name)
     }
 
-    /// Returns a tool's name in a column, from its present name.
+    /// Returns a tool's name in a column if the tool keeps its present name, right or wrong; `None` for any other
+    /// column.
     fn written<'t>(&self, column: Column, tool: &'t Tool) -> Option<&'t str> {
         match column {
             Column::Short => Some(self.convention.own_part(tool.short_name())),
@@ -157,7 +161,8 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Returns the subject that most of the names in a table refer to, and the number of those names.
+/// Returns the subject to which the largest number of names in a table refer, with that number. `None` if two subjects
+/// have the same number.
 pub(super) fn of_table<'s, 'a>(
     subjects: &'s [Subject<'a>],
     table: &Table,
@@ -176,7 +181,7 @@ pub(super) fn of_table<'s, 'a>(
     leading.next().is_none().then_some(first)
 }
 
-/// Returns the text of a traced value, if all of it is known.
+/// Returns the text of a traced value; `None` if not all of it is known.
 pub(super) fn known_text(text: Option<&Traced>) -> Option<String> {
     text.filter(|text| text.unknown().is_none()).map(Traced::text)
 }

@@ -35,8 +35,8 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
     }
 }
 
-/// Returns the edit that adds a tool's row to the table in which it belongs: the one with most tools of its kind, or
-/// the last one.
+/// Returns the edit that adds a tool's row to the table in which it belongs: the one with the most tools that have the
+/// same prefix and, of several such tables, the last. `None` if there is no table of tools.
 pub(super) fn row_added(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, tool: &Tool) -> Option<Edit> {
     let convention = &cx.policy.convention;
     let front = |tool: &Tool| convention.front_of(tool.judged(convention).0);
@@ -67,7 +67,7 @@ pub(super) fn titles_of<'a>(cx: &Cx<'_>, subjects: &[Subject<'a>], markdown: &Ma
 struct OfTools<'s, 'a> {
     subject: &'s Subject<'a>,
     table: &'s Table,
-    /// The index of the column with names; `role` is its kind.
+    /// The index of the column with the names of the tools; `role` is the kind of that column.
     column: usize,
     role: Column,
 }
@@ -90,11 +90,12 @@ impl<'s, 'a> OfTools<'s, 'a> {
             return None;
         }
         let (subject, count) = subject::of_table(subjects, table, column, role)?;
-        // If fewer than half of its rows are tools, the table is about something else.
+        // If fewer than half of the rows name tools, the table is about something else.
         (count > 0 && count * 2 >= table.rows.len()).then_some(OfTools { subject, table, column, role })
     }
 
-    /// Returns the tools that a cell names: one, or several in succession, with or without remarks after them.
+    /// Returns the tools that a cell names: one, or several with commas or slashes between them, with or without
+    /// remarks after them. Empty if some part of the cell names no tool.
     fn tools_of(&self, cell: &Cell) -> Vec<&'a Tool> {
         if let Some(tool) = self.subject.tool_in(self.role, &cell.text) {
             return vec![tool];
@@ -143,7 +144,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
     /// Reports a tool's title in a table if the code has another.
     fn title(&self, cx: &Cx<'_>, tool: &Tool, cells: &[Cell], diagnostics: &mut Vec<Diagnostic>) {
         let Some(cell) = self.titles(cx).and_then(|column| cells.get(column)) else { return };
-        // If none of several titles agrees with the code, they are in another language or of another kind.
+        // If none of several titles agrees with the code, they are probably in another language or of another kind.
         if !self.has_titles_of_code(cx) {
             return;
         }
@@ -162,7 +163,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
         self.table.header.iter().position(|cell| documents.column(&cell.text) == Some(Column::Title))
     }
 
-    /// Whether the titles are meant to be those of the code: of several, at least one agrees.
+    /// Whether the titles are meant to be those of the code. They are not if there are several and none of them agrees
+    /// with the code.
     fn has_titles_of_code(&self, cx: &Cx<'_>) -> bool {
         let agrees = |cells: &[Cell]| {
             let tool = self.subject.tool_in(self.role, &self.name(cells)?.text)?;
@@ -181,8 +183,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
             .iter()
             .filter(|tool| !named.contains(&std::ptr::from_ref(*tool)) && !cx.policy.allows(RULE.id, &tool.name))
             .collect();
-        // A table that names at most half of the tools is about something that they have in common. A row that names no
-        // tool has its own finding, and may be meant for a missing tool.
+        // A table that names at most half of the tools is probably a selection. A row that names no tool is reported
+        // separately, and may be meant for a missing tool.
         let is_of_all = (server.tools.len() - missing.len()) * 2 > server.tools.len();
         let rows: usize = self.table.rows.len();
         let is_partial = Context::of(markdown, self.table.delimiter).is_partial();

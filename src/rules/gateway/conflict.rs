@@ -1,4 +1,4 @@
-//! `state-conflict`: a tool is both switched on and off, or is listed twice.
+//! `state-conflict`: a tool is switched both on and off, or is listed twice.
 
 use std::collections::hash_map::Entry;
 

@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for definition in &layers.tools {
         let place = definition.tool.local_place();
-        // A wrong name has its own finding, and the other faults follow from it.
+        // A wrong name is reported by another rule, and the faults that this rule would report follow from it.
         if place.file != cx.file.id || !definition.is_right || cx.policy.allows(RULE.id, definition.name) {
             continue;
         }
@@ -74,7 +74,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Returns the entry that allows a tool.
+/// Returns the entry that allows a tool; `None` if the file has no allow list.
 fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
     let list = facts.lists.iter().find(|list| list.kind == ListKind::Allow)?;
     Some(Entry {
@@ -87,7 +87,8 @@ fn allowed(file: &File, facts: &ClientFacts, full: &str) -> Option<Entry> {
     })
 }
 
-/// Returns the entry that adds the route to a server; `None` if there is no table of routes, or it has this route.
+/// Returns the entry that adds the route to a server; `None` if there is no table of routes, or if the table already
+/// has this route.
 pub(super) fn add_route(layers: &Layers<'_>, server: &str) -> Option<Entry> {
     let routes = layers.routes.as_ref().filter(|_| !layers.has_route(server))?;
     let form = layers.gateway.routes.as_ref()?;
@@ -101,8 +102,8 @@ pub(super) fn add_route(layers: &Layers<'_>, server: &str) -> Option<Entry> {
     })
 }
 
-/// Returns the entry that starts a server, and whether its command is known: a client of the workspace may start it
-/// already. An unknown command is left for a person to fill in.
+/// Returns the entry that starts a server, and whether the server's command is known, since a client of the workspace
+/// may already start the server. An unknown command is left empty for a person to fill in.
 pub(super) fn add_pool(
     cx: &Cx<'_>,
     layers: &Layers<'_>,

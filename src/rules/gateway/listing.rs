@@ -34,12 +34,12 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     }
 }
 
-/// The list that a handler returns, if it is written out.
+/// The expression for the list of tools that a handler returns.
 struct Answer {
     span: Span,
-    /// Whether it is written as a shorthand, `{ tools }`.
+    /// Whether the list is returned in a shorthand property, `{ tools }`.
     is_shorthand: bool,
-    /// Whether the expression needs no parentheses before a method call or in a loop.
+    /// Whether a method call or a loop can be put around the expression as it is, without parentheses or `await`.
     is_closed: bool,
 }
 
@@ -73,7 +73,7 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
     let (value, is_shorthand) = returns.into_iter().find(|(value, _)| !is_empty(value))?;
     let is_closed = match value {
         Expr::Name { .. } | Expr::Member { .. } | Expr::Array { .. } | Expr::Each { .. } => true,
-        // `all.filter(…)`; the result of another function may be a promise.
+        // An array method, as in `all.filter(…)`. The result of any other call may be a promise.
         Expr::Call(id) => {
             let methods = ["filter", "map", "slice", "concat", "sort", "flat", "flatMap"];
             matches!(&facts.call(*id).callee, Expr::Member { key: Key::Field(method), .. } if methods.contains(&method.as_str()))
@@ -83,7 +83,8 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
     Some(Answer { span: value.span(facts).shifted(item.start), is_shorthand, is_closed })
 }
 
-/// Returns the fix that adds the prefix to each name in the returned list.
+/// Returns the fix that adds the prefix to each name in the returned list; `None` if the list cannot be edited in this
+/// way.
 fn mapping(cx: &Cx<'_>, layers: &Layers<'_>, answer: &Answer) -> Option<Fix> {
     let prefix = layers.gateway.prefix();
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);

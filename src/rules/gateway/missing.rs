@@ -1,4 +1,4 @@
-//! `route-missing`: a gateway has no route to the server of some tools, or does not start it.
+//! `route-missing`: a gateway has no route to the server of some of its tools, or does not start that server.
 
 use super::incomplete::{add_pool, add_route};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
@@ -38,7 +38,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let entries: Vec<_> = add_route(layers, server).into_iter().chain(entry).collect();
         let fix = (!entries.is_empty()).then(|| Fix {
             title: format!("add `{key}`"),
-            // The name that the server behind the gateway gives itself cannot be inferred.
+            // The fix is unsafe because the name that the server behind the gateway gives itself cannot be inferred.
             safe: false,
             preferred: is_known,
             action: Action::Write(entries.into_iter().map(Insertion::Entry).collect(), Edits::new()),

@@ -14,7 +14,8 @@ use crate::document::Data;
 use crate::evaluate::World;
 use crate::known::gateway::{Layers, pool_keys};
 
-/// Checks the parts of a gateway in a source file: definitions, the table of routes, the handler that lists tools.
+/// Checks the parts of a gateway in a source file: definitions of tools, the table of routes, and the handler that
+/// lists tools.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(gateway) = &cx.policy.convention.gateway else { return };
     // Most files contain no part of a gateway.
@@ -45,7 +46,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     listing::check(cx, &layers, diagnostics);
 }
 
-/// Checks a file of started servers, or of tools that are switched on and off.
+/// Checks a data file with the servers that a gateway starts, or with the tools that are switched on and off.
 pub(super) fn check_data(cx: &Cx<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
     let Some(layers) = Layers::of(cx.snapshot, &cx.policy.convention) else { return };
     if layers.gateway.pools.contain(&cx.file.path) {

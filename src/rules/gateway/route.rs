@@ -1,4 +1,4 @@
-//! `route-form`: a route of a gateway, or the key of a server that it starts, does not follow the convention.
+//! `route-form`: a gateway's route, or the key of a server that the gateway starts, does not follow the convention.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnos
     is_sound
 }
 
-/// Checks the key of a started server, and returns whether it is right.
+/// Checks the key of a started server, and returns whether the key is right.
 pub(super) fn check_pool(cx: &Cx<'_>, layers: &Layers<'_>, key: &Text, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let wrong = wrong_key(layers, &key.text).filter(|_| !cx.policy.allows(RULE.id, &key.text));
     let is_sound = wrong.is_none();
@@ -46,7 +46,8 @@ fn finding(cx: &Cx<'_>, span: Span, message: String, right: Option<String>) -> D
     cx.diagnostic(&RULE, span, message).with_fixes(fix)
 }
 
-/// Returns what is wrong with a pool key, and the key that was meant; `None` if nothing is wrong.
+/// Returns what is wrong with the key of a started server, and the key that was probably meant, if there is one. `None`
+/// if nothing is wrong.
 fn wrong_key(layers: &Layers<'_>, key: &str) -> Option<(String, Option<String>)> {
     let meant = layers.pool_key_meant(key);
     if meant.as_deref() == Some(key) {

@@ -32,7 +32,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
     }
 }
 
-/// Returns every entry of the lists: the name of the list, the element, and its text.
+/// Returns every entry of the lists: the name of its list, the element, and the element's text.
 pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, &'a Node, &'a Text)> {
     let lists: &'a [String] = &layers.gateway.state.lists;
     let root = data.root.as_ref();
@@ -42,7 +42,7 @@ pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, 
         .collect()
 }
 
-/// Returns what is wrong with an entry, and the corrections; `None` if nothing is wrong.
+/// Returns what is wrong with an entry, and the corrections; `None` if nothing is certain to be wrong.
 fn wrong(layers: &Layers<'_>, text: &str) -> Option<(String, Vec<String>)> {
     let servers = layers.routed();
     if let Some((breach, right)) = layers.convention.judge_permission(text, servers) {

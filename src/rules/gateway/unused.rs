@@ -1,4 +1,4 @@
-//! `route-unused`: a gateway has a route or starts a server that none of its tools uses.
+//! `route-unused`: a gateway has a route, or starts a server, that none of its tools uses.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Text;

@@ -1,4 +1,4 @@
-//! `name-case`: checked by the convention's grammar.
+//! `name-case`: the check is a part of `convention::judge`.
 
 use crate::diagnostic::Severity;
 use crate::rules::{Rule, Scope};

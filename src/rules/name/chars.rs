@@ -1,4 +1,5 @@
-//! `name-chars`: checked by the protocol's grammar; a convention with other characters is reported once per server.
+//! `name-chars`: the check is a part of `convention::protocol`. A convention that allows other characters is reported
+//! here, once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule, Scope};
@@ -6,7 +7,8 @@ use crate::rules::{Cx, Rule, Scope};
 pub(crate) const RULE: Rule =
     Rule { id: "name-chars", default: Severity::Warning, scope: Scope::File, docs: include_str!("chars.md") };
 
-/// Reports a convention that goes beyond the characters of the protocol, at the first such tool name of each server.
+/// Reports a convention that allows characters that the protocol does not, at the first tool name of each server that
+/// contains one.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let special = cx.policy.convention.beyond_protocol();
     if special.is_empty() {

@@ -1,4 +1,5 @@
-//! `name-client-limit`: a client in use does not accept the composed name.
+//! `name-client-limit`: a client in use does not accept the name that it composes from the server's key and the tool's
+//! name.
 
 use std::cmp::Reverse;
 
@@ -15,7 +16,8 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("client_limit.md"),
 };
 
-/// The most keys for which a name that is too long is reported; the last report counts the rest.
+/// The maximum number of keys for which a name that is too long is reported. The last report gives the number of the
+/// remaining keys.
 const SHOWN: usize = 3;
 
 /// The keys of a server for each client with a limit, sorted by the length of the composed name, the longest first.

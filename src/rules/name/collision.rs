@@ -16,10 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("collision.md"),
 };
 
-/// The most tools that are compared for one config, over all its servers.
+/// The maximum number of tools that are compared for one config, over all its servers.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// Reports tools of one server that a client cannot tell apart, at the later one.
+/// Reports tools of one server that a client cannot tell apart, at the one that is registered later.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let clients = cx.clients();
     let file = cx.file.id;
@@ -48,7 +48,7 @@ pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether two keys start the same source.
+/// Whether two keys start the same servers from source. `false` if the tools of a key come from a snapshot.
 fn is_one_server(cx: &Cx<'_>, one: &str, other: &str) -> bool {
     let servers =
         |key: &str| cx.analysis.keys.get(key).filter(|known| known.recorded.is_none()).map(|known| &known.servers);
@@ -78,12 +78,12 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             if cx.policy.allows(RULE.id, &tool.name) {
                 continue;
             }
-            // A client separates servers by their keys. Names collide if their composed forms do, or if something
-            // beyond the client uses the bare name.
+            // A client tells servers apart by their keys. Equal bare names still collide in anything that uses them
+            // without the server, such as a log or a prompt.
             let normal = &*normals.entry(std::ptr::from_ref(tool)).or_insert_with(|| client.normalise(&tool.name));
             match seen.get(normal) {
                 Some((key, _, _)) if *key == entry.key.text => {}
-                // Two keys that start one server share the registration.
+                // The tools of two keys that start one server have the same registrations.
                 Some((_, _, other)) if other.registration.place == tool.registration.place => {}
                 Some((key, _, _)) if is_one_server(cx, key, &entry.key.text) => {}
                 Some((key, _, other)) => {

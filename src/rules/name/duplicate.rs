@@ -1,6 +1,7 @@
 //! `name-duplicate`: two tools of one server with the same name.
 //!
-//! Two registrations are certain to collide only if one runs after the other: in one body, and neither in a branch.
+//! Two registrations are certain to collide only if both run, one after the other: they are in one body, and neither is
+//! in a branch.
 
 use rustc_hash::FxHashMap;
 
@@ -19,7 +20,8 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("duplicate.md"),
 };
 
-/// The unconditional tools of a file's servers, by server, name and the body that registers them.
+/// The tools of a file's servers that are registered unconditionally, by server, name, and the body that contains the
+/// registration.
 pub(super) type ByName<'a> = FxHashMap<(*const Server, &'a str, Body), Vec<&'a Tool>>;
 type Body = (FileId, u32, ScopeId);
 
@@ -51,7 +53,7 @@ pub(super) fn check(
     let namesakes = by_name.get(&(std::ptr::from_ref(server), tool.name.as_str(), registration.body));
     let Some(namesakes) = namesakes.filter(|namesakes| namesakes.len() > 1) else { return };
     let framework = &cx.snapshot.files.frameworks_arc().rows[registration.framework];
-    // A handler's answer is listed unchanged; only a registry looks at names.
+    // Clients get the list that a handler returns as it is; only the registry of a framework compares names.
     let duplicate = if registration.listed { Duplicate::ListsBoth } else { framework.duplicate };
     let consequence = match duplicate {
         Duplicate::Throws => "the second registration throws when the server starts",
@@ -62,7 +64,7 @@ pub(super) fn check(
     let message =
         format!("`{}` is registered {} times in `{}`: {consequence}", tool.name, namesakes.len(), server.name);
     let mut diagnostic = cx.diagnostic(&RULE, name_span(cx, tool), message);
-    /// The most duplicates that are shown; the message counts them all.
+    /// The maximum number of other registrations that are shown; the message counts all registrations.
     const SHOWN: usize = 8;
     for other in namesakes.iter().filter(|other| !std::ptr::eq(**other, tool)).take(SHOWN) {
         let place = other.local_place();

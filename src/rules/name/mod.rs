@@ -53,18 +53,19 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     collision::check_servers(cx, diagnostics);
 }
 
-/// The data for judging the names of a server's tools, each part computed once.
+/// The data for judging the names of a server's tools; each field is computed at most once.
 struct Around<'a> {
     server: &'a Server,
     convention: Cow<'a, Convention>,
+    /// The maximum length of a tool's whole name.
     limit: OnceCell<usize>,
     /// The names of all tools of the server.
     names: OnceCell<FxHashSet<&'a str>>,
-    /// The judged parts of those names.
+    /// The parts of those names that the convention judges.
     judged: OnceCell<FxHashSet<&'a str>>,
-    /// The prefix that all names with a prefix share; `None` if they differ.
+    /// The prefix that all names with a prefix share; `None` if their prefixes differ, or if no name has one.
     front: OnceCell<Option<String>>,
-    /// The prefix that the package of a tool implies, by the root of the package.
+    /// The prefix that the package of a tool implies, by the root folder of the package.
     packages: RefCell<FxHashMap<String, Option<String>>>,
     /// For each part of a name that several tools share, whether it is at fault in every one of them.
     pieces: OnceCell<FxHashMap<Place, bool>>,
@@ -91,14 +92,15 @@ impl<'a> Around<'a> {
         self.names.get_or_init(|| self.server.tools.iter().map(|tool| tool.name.as_str()).collect()).contains(name)
     }
 
-    /// Whether a judged name belongs to some tool.
+    /// Whether the convention judges exactly this part of the name of some tool of the server.
     fn has_judged(&self, name: &str) -> bool {
         let all = || self.server.tools.iter().map(|tool| tool.judged(&self.convention).0).collect();
         self.judged.get_or_init(all).contains(name)
     }
 
-    /// Returns the index of the shared part of a name with a fault in it, and the byte where that part begins, if every
-    /// tool that shares the part has the fault. A prefix that one call site adds twice is that call site's fault.
+    /// Returns the index of the shared part of a name that contains a fault, and the byte offset of that part in the
+    /// name. `None` if the fault is not in a shared part, or if some tool that shares the part has no fault in it: a
+    /// prefix that one call site adds twice is the fault of that call site.
     fn shared_fault(&self, tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
         let (index, start) = shared_piece(tool, range)?;
         let place = tool.registration.name.parts[index].place()?;
@@ -147,7 +149,7 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
         if around.shared_fault(tool, &range).is_some() {
             continue;
         }
-        // A fault that begins in a prefix from another file is reported at the tool's own part.
+        // A fault that begins in a prefix from another file is reported at the tool's own part of the name.
         let span = cx.span_in_name(&tool.registration.name, range).unwrap_or_else(|| name_span(cx, tool));
         let fixes = repairs(cx, around, tool);
         let message = format!("`{judged}`: {}", breach.message);
@@ -157,7 +159,8 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
     }
 }
 
-/// Returns the index of the shared part of a name that a range lies in, and the byte where the part begins in the name.
+/// Returns the index of the shared part of a name that contains a byte range, and the byte offset of that part in the
+/// name. `None` if the range is empty, or in no shared part.
 fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
     let mut start = 0;
     for (index, part) in tool.registration.name.parts.iter().enumerate() {
@@ -198,7 +201,7 @@ fn hold_shared(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 seen.insert((span, rule.id));
-                // The part as it is in the only correct name, if the rest of the name does not change.
+                // The corrected part, if there is exactly one correct name and the rest of the name does not change.
                 let right = convention.right(judged).and_then(|right| {
                     let right = format!("{}{right}", &tool.name[..offset]);
                     let before = right.strip_prefix(&tool.name[..start])?;
@@ -224,7 +227,7 @@ fn rule_of(breach: &Breach) -> Option<&'static Rule> {
     super::find(breach.rule)
 }
 
-/// The renames that repair a name.
+/// Returns the fixes that rename a tool to a correct or a shorter name.
 fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
     let (server, convention) = (around.server, &*around.convention);
     let (judged, offset) = tool.judged(convention);
@@ -234,7 +237,7 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
     let limit = around.limit.get_or_init(|| limit(cx, server)).saturating_sub(offset + behind);
     let front = front(cx, around, tool);
     let mut proposals = convention.propose(judged, Context { taken: &taken, limit, front: front.as_deref() });
-    // A correct name is only offered shorter forms, none of them preferred.
+    // For a correct name, only shorter forms are offered, and none of them is preferred.
     let is_right = proposals.is_empty() && convention.judge(judged).is_empty();
     if is_right {
         proposals.extend(convention.shorter(judged).into_iter().filter(|shorter| !taken(shorter)));
@@ -259,7 +262,8 @@ fn repairs(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Vec<Fix> {
         .collect()
 }
 
-/// Returns the prefix of the names around a tool: its package's, or the one that all siblings with a prefix share.
+/// Returns the prefix that a tool's name should have: the one that its package implies, or else the one that all tools
+/// of the server with a prefix share. `None` if there is neither.
 fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     let convention = &*around.convention;
     let root = cx.snapshot.files.package_root(tool.registration.place.file);
@@ -277,7 +281,8 @@ fn front(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool) -> Option<String> {
     })
 }
 
-/// Returns the length of the longest wire name that every client in use accepts under every key of this server.
+/// Returns the maximum length of a tool's whole name with which the composed name is not too long for any client in
+/// use, under any key of this server.
 fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     let mut limit = crate::convention::MAX_LENGTH;
     for client in cx.clients() {
@@ -289,7 +294,7 @@ fn limit(cx: &Cx<'_>, server: &Server) -> usize {
     limit
 }
 
-/// Returns the span of a tool's own part of its name, for messages that point at it.
+/// Returns the span of a tool's own part of its name, where findings about the tool are reported.
 fn name_span(cx: &Cx<'_>, tool: &Tool) -> Span {
     cx.snapshot.files.span(tool.local_place())
 }

@@ -1,4 +1,5 @@
-//! `name-prefix`: checked by the convention's grammar. The cost of a gateway's own prefix is reported once per server.
+//! `name-prefix`: the check is a part of `convention::judge`. A gateway that lists its tools with its own prefix is
+//! reported here, once per server.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule, Scope};
@@ -6,7 +7,7 @@ use crate::rules::{Cx, Rule, Scope};
 pub(crate) const RULE: Rule =
     Rule { id: "name-prefix", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("prefix.md") };
 
-/// Reports a gateway that lists its tools as clients compose them, at the first such tool of each server.
+/// Reports a gateway that lists its tools under the names that clients compose, at the first such tool of each server.
 pub(super) fn admit(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(gateway) = &cx.policy.convention.gateway else { return };
     let prefix = gateway.prefix();

@@ -1,4 +1,5 @@
-//! `name-reserved`: a name that the convention's grammar reports, or a server that uses another project's namespace.
+//! `name-reserved`: a reserved word in a name, which `convention::judge` reports, or a server that uses another
+//! project's namespace.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::known::ours;

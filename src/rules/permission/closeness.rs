@@ -10,13 +10,13 @@ use crate::text::FileId;
 pub(super) enum Closeness {
     /// The same words in another spelling.
     Sure,
-    /// One letter or a version apart: it may still be another server.
+    /// One letter or a version apart; the unknown key may still be that of another server.
     Near,
 }
 
-/// Returns how closely an unknown key resembles a known one; `None` if it is probably another server. Servers from the
-/// user's own settings have names, too, and they are often neighbours: `gitlab` and `github`, `time` and `timer`, `db1`
-/// and `db2`.
+/// Returns how closely an unknown key resembles a known one. `None` if the unknown key is probably that of another
+/// server: the keys of servers from the user's own settings are not known here and are often similar to known ones,
+/// like `gitlab` and `github`, `time` and `timer`, or `db1` and `db2`.
 pub(super) fn closeness(
     prefix: &str,
     servers: &Servers,
@@ -26,7 +26,8 @@ pub(super) fn closeness(
     if folded(server) == folded(&near.spelt) || squashed(server) == squashed(&near.spelt) {
         return Some(Closeness::Sure);
     }
-    // A key of a single short word is close to many others, so the server must also have the tool itself.
+    // One wrong letter in a short key, or another version, often makes the key of another server, so the known server
+    // must also have the tool that is named.
     let has_tool = || servers.knows(near) && near.names.contains(&format!("{prefix}{}{behind}", near.spelt));
     let is_word = |key: &str| key.len() >= 4 && key.chars().all(|c| c.is_ascii_alphabetic());
     let is_one_slip = is_word(server)
@@ -36,8 +37,9 @@ pub(super) fn closeness(
     (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
 }
 
-/// Returns the server that a file inside a plugin calls by its key although the file that starts it uses the plugin's
-/// name. The project around the plugin may have a server with that key, and keeps its settings in hidden folders.
+/// Returns the server that a file inside a plugin names by its plain key, although clients name it after the plugin,
+/// since a file of the plugin starts it. `None` in hidden folders inside the plugin: settings there may belong to the
+/// project around the plugin, which may have a server of its own with that key.
 pub(super) fn known_by_plugin<'s>(cx: &Cx<'_>, servers: &'s Servers, server: &str) -> Option<&'s ServerNames> {
     let path = &*cx.file.path;
     let is_meant = |file: FileId| {

@@ -48,7 +48,7 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     Some(diagnostic.with_related(file, entry.text.span, "denied here"))
 }
 
-/// Describes the lost effect of an entry that another overrides, for messages.
+/// Returns the words with which a message says that an overridden entry has no effect.
 fn vain(kind: ListKind) -> &'static str {
     match kind {
         ListKind::Ask => "asks about nothing",

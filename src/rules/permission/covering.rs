@@ -1,4 +1,5 @@
-//! Wildcards indexed by their beginning and end, so that those that match a name are found without trying each one.
+//! Patterns with wildcards, indexed by their beginning and end, so that those that match a name are found without
+//! trying each one.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::client::glob_matches;
 
-/// The maximum number of patterns that one name is compared with. Only patterns with anything other than a single `*`
-/// between beginning and end have to be tried one by one; those with the same beginning and end form one group.
+/// The maximum number of patterns that are tried on one name. A pattern that has a single `*` between its beginning and
+/// end need not be tried: it matches every name with that beginning and end.
 const TRIED: usize = 512;
 
 /// Values indexed by pattern.
@@ -57,7 +58,8 @@ impl<T> Globs<T> {
         }
     }
 
-    /// Returns the values of the patterns that match a name, and whether some patterns were left untried.
+    /// Returns the values of the patterns that match a name, and whether some patterns were not tried because there are
+    /// more than [`TRIED`].
     pub(super) fn matching(&self, name: &str) -> (Vec<&T>, bool) {
         let (mut found, mut is_cut, mut left) = (Vec::new(), false, TRIED);
         for &length in self.lengths.range(..=name.len()) {

@@ -1,4 +1,4 @@
-//! `permission-dead`: a deny or ask entry that matches no tool, and so guards nothing.
+//! `permission-dead`: a deny or ask entry that matches no tool and therefore guards nothing.
 
 use super::others::Others;
 use super::unknown_tool::missing;
@@ -24,7 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             None => format!("{}, so this entry {effect}", missing.message),
         };
         let mut fixes = examined.repairs(cx, missing.near.as_slice());
-        // A guard may be right if not every tool is known.
+        // If not every tool is known, the entry may be right.
         if !missing.is_sure {
             fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();
         }
@@ -39,7 +39,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             format!("no tool name begins with `{stem}`, so this entry {effect}: MCP tools have the form `{wanted}`");
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)));
     }
-    // A pattern over whole names is certain to be dead only if every server is here and known.
+    // A pattern over whole names is certain to be dead only if the workspace defines every server and all their tools
+    // are known.
     let servers = &examined.servers.all;
     let everything_known = cx.policy.closed && servers.iter().all(|server| examined.servers.knows(server));
     if examined.rule != Permission::Pattern || !everything_known {
@@ -47,7 +48,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
     let text = examined.text();
     let matches = servers.iter().any(|server| server.any_matches(text, &examined.fuel));
-    // `*` and patterns over built-in tools match more than MCP tools.
+    // `*` and patterns for built-in tools match more than MCP tools.
     if matches || !text.starts_with(examined.grammar().tool.prefix.as_str()) {
         return None;
     }
@@ -55,7 +56,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx)))
 }
 
-/// Reports a deny or ask entry without effect: a less strict one takes precedence and matches all that it matches.
+/// Reports a deny or ask entry without effect: a less strict entry takes precedence over it and matches everything that
+/// it matches.
 pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     if !matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) || !examined.is_mcp() {
         return None;
@@ -79,8 +81,8 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     Some(examined.diagnostic(cx, &RULE, message).with_related(cx.file.id, winner.entry.text.span, how))
 }
 
-/// Returns the literal beginning of a pattern if no name can start with it: neither one of the client's own tools,
-/// which begin with a capital letter, nor an MCP tool.
+/// Returns the literal beginning of a pattern if no name can start with it: neither the name of one of the client's own
+/// tools, which begins with a capital letter, nor the name of an MCP tool. `None` otherwise.
 fn impossible<'t>(examined: &'t Examined<'_>) -> Option<&'t str> {
     let (text, grammar) = (examined.text(), examined.grammar());
     if examined.rule != Permission::Pattern || grammar.own != Own::Capitalised {

@@ -1,4 +1,4 @@
-//! `permission-form`: an entry in another client's form, or without the prefix.
+//! `permission-form`: an entry that names a tool in another client's form, or without the prefix.
 
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
@@ -26,7 +26,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             if names.is_empty() {
                 names = repairs_of_another_form(examined);
             }
-            // The words are those of a tool, or the form is another client's; anything else is no tool at all.
+            // Only a string with the words of a tool, or in the form of another client, is reported here: any other
+            // string does not name an MCP tool at all.
             let other_form = text.starts_with("mcp_") || text.starts_with("mcp-") || text.contains("__");
             if names.is_empty() && !other_form {
                 return None;
@@ -34,8 +35,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` is not how {} names a tool: write `{}`", client.name, wanted());
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
         }
-        // The name of a tool in another client's form, which begins like this client's: `mcp__notes__read` instead of
-        // `mcp_notes_read`.
+        // The name of a tool in the form of another client whose names begin like those of this client:
+        // `mcp__notes__read` instead of `mcp_notes_read`.
         Permission::Malformed(fault @ (Fault::NoServer | Fault::NoTool)) => {
             if *fault == Fault::NoTool && !examined.grammar().tool.prefix.is_empty() {
                 return None;
@@ -51,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
                 return None;
             }
             let mut meant = repairs_in_full(examined);
-            // The server itself in another spelling is not a tool.
+            // Leave out a repair that names a whole server: the server in another spelling is not a tool.
             meant.retain(|name| !matches!(examined.parse(name), Permission::Server { .. }));
             if meant.is_empty() {
                 return None;
@@ -75,7 +76,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             let message = format!("`{text}` names no server of this workspace; did you mean `{name}`?");
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, std::slice::from_ref(name))))
         }
-        // A pattern over names that no server here begins with: `mcp__notes__*` instead of `mcp_notes_*`.
+        // A pattern that matches no name of a known server: `mcp__notes__*` instead of `mcp_notes_*`.
         Permission::Pattern if begins_as_mcp(text) => {
             if examined.servers.any_matches(text, &examined.fuel) {
                 return None;
@@ -90,14 +91,14 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     }
 }
 
-/// Reports a tool in the form of another client, which this client takes for one of its own tools.
+/// Reports a tool's name in the form of another client, which this client takes for the name of one of its own tools.
 fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, grammar) = (examined.client, examined.grammar());
     // If the client's own tools begin with a capital letter, the string is clearly not one of them.
     if matches!(grammar.own, Own::Capitalised | Own::CapitalisedOrAll) {
         return None;
     }
-    // A server's key by itself is an older name for all its tools.
+    // A server's key by itself is an older way to name all tools of the server.
     let text = examined.text();
     if examined.servers.of(text).is_some() {
         return None;
@@ -112,7 +113,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if is_pattern && examined.servers.any_matches(text, &examined.fuel) {
         return None;
     }
-    // Exactly the words of a tool and its server, or of a server and the wildcard after it.
+    // The names that consist of exactly the words of the string: those of a server and its tool, or of a server, with a
+    // wildcard after them.
     let mut names = repairs_in_full(examined);
     let may_be_anothers = examined.list.row.is_none();
     let is_said = grammar.own == Own::UnknownServer || !may_be_anothers;
@@ -141,8 +143,8 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// Returns the composed names of the tools that a string names without a server, a form that used to be valid. Single
-/// words are left out, since they may mean anything.
+/// Returns the composed names of the tools that a string names without their server, a form that used to be valid.
+/// Empty for a single word, which may mean anything.
 fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let is_it = |name: &String| {
@@ -157,7 +159,7 @@ fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     all.filter(is_it).collect()
 }
 
-/// Reports a string that breaks a gateway convention.
+/// Reports a string that breaks the convention for names behind a gateway.
 fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let text = examined.text();
     let gateway = &cx.policy.convention.gateway.as_ref()?.name;
@@ -169,15 +171,15 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     {
         return None;
     }
-    // The current name of a tool is not a mistake here, even if it should be another: the registration is reported
-    // instead.
+    // The current name of a tool is not reported here, even if the tool should have another name: that is reported at
+    // the registration.
     let has_it = |server: &ServerNames| !examined.fuel.take(TO_MATCH) || server.names.contains(text);
     if examined.servers.all.iter().any(has_it) {
         return None;
     }
     let (breach, mut names) = cx.policy.convention.judge_permission(text, &examined.servers.routed)?;
-    // If every tool of the gateway is known, a name that it lacks was not meant. A string that names another server may
-    // be about one that is started elsewhere.
+    // If every tool of the gateway is known, a correction must be one of their names. A string that names another
+    // server may be about a server that is started elsewhere.
     if let Some(known) = &examined.servers.gateway {
         names.retain(|name| known.contains(name));
         let is_of_a_server = matches!(examined.rule, Permission::Tool { server, .. }

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The number of steps, of about ten nanoseconds each, that all strings of a file share.
 const OF_FILE: usize = 100_000_000;
-/// The fewest steps that one string gets: enough for a server of a hundred tools.
+/// The minimum number of steps for one string: enough for a server with a hundred tools.
 const LEAST: usize = 4_000;
 
-/// The steps left for one string. Each string has its own, so that the findings do not depend on the order in which
-/// threads reach the strings.
+/// The steps left for one string. Each string has a share of its own, so that the findings do not depend on the order
+/// in which threads reach the strings.
 #[derive(Debug)]
 pub(crate) struct Fuel {
     left: AtomicUsize,
@@ -16,7 +16,7 @@ pub(crate) struct Fuel {
 }
 
 impl Fuel {
-    /// Creates the share of one of `count` strings.
+    /// Creates the fuel of one string, if a file has `count` strings.
     pub(super) fn of_one_in(count: usize) -> Fuel {
         Fuel { left: AtomicUsize::new((OF_FILE / count.max(1)).max(LEAST)), is_out: AtomicBool::new(false) }
     }
@@ -36,12 +36,12 @@ impl Fuel {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Records that something was skipped.
+    /// Records that some comparison was skipped.
     pub(super) fn run_out(&self) {
         self.is_out.store(true, Ordering::Relaxed);
     }
 
-    /// Whether something was skipped.
+    /// Whether some comparison was skipped.
     pub(super) fn is_out(&self) -> bool {
         self.is_out.load(Ordering::Relaxed)
     }

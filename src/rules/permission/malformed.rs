@@ -1,4 +1,4 @@
-//! `permission-malformed`: an entry outside the client's grammar, which the client skips.
+//! `permission-malformed`: an entry that does not fit the client's grammar, so that the client skips it.
 
 use super::repair::repairs;
 use super::servers::{ServerNames, TO_MATCH};
@@ -59,7 +59,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(diagnostic.with_fixes(fixes))
 }
 
-/// Reports an entry about one of the client's own tools that the client never consults.
+/// Reports an entry that the client never consults, although it is about one of the client's own tools.
 fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let (client, list, text) = (examined.client, examined.list, examined.text());
     if examined.is_mcp() || !matches!(list.kind, ListKind::Allow | ListKind::Deny | ListKind::Ask) {
@@ -71,7 +71,7 @@ fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         _ => false,
     };
     let is_option = list.row.is_none();
-    // An entry with nothing but a wildcard covers every call, and the client does consult it.
+    // An entry with only a wildcard, or nothing, in its parentheses covers every call, and the client does consult it.
     if is_older || row.only_in_files && is_option || matches!(rest, ")" | "*)" | "**)") {
         return None;
     }
@@ -85,15 +85,16 @@ fn ignored_entry(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     );
     let is_there = examined.texts.contains(&(std::ptr::from_ref(list) as usize, right.as_str()));
     let fix = if is_there { examined.removal(cx) } else { Some(examined.replacement(cx, &right)) };
-    // An entry that allowed nothing would start to allow something.
+    // With the fix, an entry that has allowed nothing so far would start to allow something.
     let fix = fix.map(|fix| if is_there || list.kind != ListKind::Allow { fix } else { fix.marked_unsafe() });
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(fix);
     diagnostic.severity = Severity::Warning;
     Some(diagnostic)
 }
 
-/// Returns what a string without a tool may have meant: the tool after a comma, or every tool. Either matches more than
-/// the string did, so a person must choose.
+/// Returns the string that an entry without a tool may have been meant to be: one with the tool after a comma, or one
+/// for every tool of the server. Either matches more than the entry did, so a person must choose. Empty if neither is
+/// possible.
 fn with_tool(examined: &Examined<'_>) -> Vec<String> {
     let (text, grammar) = (examined.text(), examined.grammar());
     if text.is_empty() {
@@ -118,7 +119,7 @@ fn with_tool(examined: &Examined<'_>) -> Vec<String> {
 }
 
 /// Builds the fix that replaces a wildcard the list does not accept with the entries that it was meant to stand for:
-/// whole servers, or the tools that match.
+/// whole servers, or the tools that match. `None` if there are no such entries or too many of them.
 fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     if !examined.list.is_plain() {
         return None;
@@ -132,7 +133,7 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         {
             Some((of_server, "*")) => glob_matches(of_server, &server.spelt),
             Some(_) => false,
-            // A pattern that ends before the tool begins.
+            // The pattern ends before the tool begins.
             None => text.strip_suffix('*').is_some_and(|stem| prefix.starts_with(stem)) || text == "*",
         }
     };
@@ -159,9 +160,9 @@ fn written_out(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         several => format!("replace with the {} entries that it covers", several.len()),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
-    // The entry has had no effect so far.
+    // The entry has had no effect so far, and would start to have one.
     Some(Fix::edits(title, edits).marked_unsafe().into_choice())
 }
 
-/// The most entries that a wildcard is expanded to; a longer list is unreadable.
+/// The maximum number of entries that replace a wildcard; a longer list is unreadable.
 const MAX_WRITTEN_OUT: usize = 50;

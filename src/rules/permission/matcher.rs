@@ -1,7 +1,8 @@
 //! `hook-matcher`: a hook's matcher that matches no tool.
 //!
-//! A matcher of name characters alone is one or more whole names; any other character makes it a regular expression. A
-//! server's name by itself, which a permission list takes for all of its tools, matches none of them here.
+//! A matcher that consists only of name characters is one or more whole names; any other character makes it a regular
+//! expression. A server's name by itself matches none of the server's tools here, whereas in a permission list it
+//! matches all of them.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +26,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let mut unsure: Option<Span> = None;
     let client = &facts.client;
     let version = cx.policy.versions.get(client.id.as_str());
-    // A bare name may be a tool of any server.
+    // Lists of bare names are not checked: a bare name may be a tool of any server.
     for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook && !list.is_bare()) {
         let servers = Servers::new(cx, list);
         let count = list.entries.len();
@@ -106,11 +107,11 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
 
 /// The cost of comparing a text with a server's key, in steps of [`Fuel`].
 const A_SERVER: usize = 20;
-/// The most characters at the start of a matcher that are compared with the prefixes of servers.
+/// The maximum number of characters at the start of a matcher that are compared with the prefixes of servers.
 const MAX_HEAD: usize = 512;
 
-/// Whether a matcher is a permission rule about some calls of one of the client's own tools: `Bash(git push:*)`. As a
-/// regular expression it requires spaces or colons, which no tool name contains.
+/// Whether a matcher is a permission rule about some calls of one of the client's own tools, such as `Bash(git
+/// push:*)`. As a regular expression, such a rule requires a space or a colon, which no tool name contains.
 fn is_rule(text: &str) -> bool {
     text.split_once('(').is_some_and(|(tool, calls)| {
         let is_tool =
@@ -120,10 +121,11 @@ fn is_rule(text: &str) -> bool {
     })
 }
 
-/// Returns the key of the server that an expression without matches begins with, if all tools of the server are known.
+/// Returns the key of the server with whose prefix an expression begins, for an expression that matches no known name.
+/// `None` if not all tools of the server are known, or if the expression has alternatives.
 fn fits_nothing<'s>(list: &List, servers: &'s Servers, text: &str) -> Option<&'s str> {
     let body = text.strip_prefix('^').unwrap_or(text);
-    // Each of several alternatives may be about something else.
+    // Another alternative may be about another server.
     if body.contains('|') {
         return None;
     }
@@ -139,14 +141,14 @@ fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
     const AN_EXPRESSION: usize = 10_000;
     /// The cost of trying an expression on one name.
     const A_NAME: usize = 20;
-    /// The bytes of a compiled expression that one step pays for.
+    /// The number of bytes of a compiled expression that cost one step.
     const BYTES_A_STEP: usize = 3;
     if !fuel.take(AN_EXPRESSION) {
         return true;
     }
     let affordable = fuel.left() * BYTES_A_STEP;
     let Some(pattern) = Regex::within(text, "", affordable) else {
-        // It may be valid in JavaScript only, or there are too many matchers to compile this one.
+        // The expression may be valid in JavaScript only, or there are too many matchers to compile all of them.
         if affordable < MAX_COMPILED {
             fuel.run_out();
         }
@@ -159,7 +161,8 @@ fn may_fit(list: &List, servers: &Servers, text: &str, fuel: &Fuel) -> bool {
     })
 }
 
-/// Reports a matcher that begins with a misspelt server name: in another case, or with another separator.
+/// Reports a matcher that begins with a misspelt server name: in another case, with another separator, with a typo, or
+/// with the plain key of a server that clients name after a plugin.
 fn misspelt(
     cx: &Cx<'_>,
     (list, servers): (&List, &Servers),
@@ -171,7 +174,7 @@ fn misspelt(
     if let Some(found) = of_plugin(cx, list, servers, bare, span) {
         return Some(found);
     }
-    // Each beginning of the text in lower-case letters and digits, with the byte at which it ends.
+    // Each beginning of the text, reduced to lower-case letters and digits, with the byte offset at which it ends.
     let ends = bare.char_indices().map(|(at, c)| at + c.len_utf8());
     let mut heads: FxHashMap<String, usize> = FxHashMap::default();
     for end in ends.take(MAX_HEAD) {
@@ -201,7 +204,8 @@ fn misspelt(
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// Returns the tool that a whole name was meant to be, if it is written in another client's form or without its server.
+/// Returns the composed name that a string was meant to be, if the string is in another client's form or lacks the
+/// server. `None` if several names are possible.
 fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission<'_>) -> Option<String> {
     let is_one_of_ours = match rule {
         Permission::Server { server } => servers.of(server).is_some(),
@@ -224,7 +228,7 @@ fn in_another_form(list: &List, servers: &Servers, name: &str, rule: &Permission
     (is_tool && *only != name).then(|| only.to_string())
 }
 
-/// Reports a matcher of a server whose key is one typo away from a known one.
+/// Reports a matcher that names a server whose key is one typo away from a known key.
 fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
     let (prefix, separator) = (list.grammar.tool.prefix.as_str(), list.grammar.separator());
     let (server, tool) = bare.strip_prefix(prefix)?.split_once(separator)?;
@@ -241,7 +245,7 @@ fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Sp
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// Reports a matcher that names a server by its key although a plugin starts it under another name.
+/// Reports a matcher that names a server by its plain key although a plugin starts the server under another name.
 fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span) -> Option<Diagnostic> {
     let prefix = list.grammar.tool.prefix.as_str();
     let rest = bare.strip_prefix(prefix)?;
@@ -254,6 +258,7 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
+/// Reports a matcher that is only the name of a server, which matches no tool.
 fn whole_server(
     cx: &Cx<'_>,
     client: &str,
@@ -263,13 +268,13 @@ fn whole_server(
     (span, fuel): (Span, &Fuel),
 ) -> Diagnostic {
     let message = format!("{client} compares `{name}` with whole tool names, and no tool has that name");
-    // A hook for a server that does not exist would never run either.
+    // If the server does not exist, correct its name, too: otherwise the hook would still never run.
     let is_meant =
         |known: &&ServerNames| fuel.take(A_SERVER) && known.spelt != server && is_slip_of_word(server, &known.spelt);
     let meant = if servers.of(server).is_none() { servers.all.iter().find(is_meant) } else { None };
     let meant = meant.map_or(server, |known| known.spelt.as_str());
     let pattern = format!("{}.*", list.grammar.server_prefix(meant));
-    // A hook that never ran would start to run.
+    // With the fix, a hook that has never run would start to run.
     let fix =
         Fix::replace(format!("match every tool of the server: `{pattern}`"), cx.file.id, span, pattern).marked_unsafe();
     cx.diagnostic(&RULE, span, message).with_fixes([fix])

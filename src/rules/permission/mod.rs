@@ -1,7 +1,7 @@
 //! Rules about permission strings.
 //!
-//! Each string is examined once, from its form to its meaning, and the first rule with a finding reports it. The
-//! strings without a finding are then compared with the others of their file.
+//! Each string is examined once, first its form and then its meaning, and only the first finding is reported. The
+//! strings without a finding are then compared with one another.
 
 mod closeness;
 pub(super) mod conflict;
@@ -41,7 +41,7 @@ use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::name::Name;
 use crate::text::{Edit, Span};
 
-/// One permission string on its way through the rules.
+/// One permission string, parsed, with what the rules need to check it.
 pub(crate) struct Examined<'a> {
     pub(crate) client: &'a Client,
     pub(crate) servers: &'a Servers,
@@ -52,7 +52,9 @@ pub(crate) struct Examined<'a> {
     pub(crate) order: Order,
     /// The texts of all strings, with the addresses of their lists.
     texts: &'a FxHashSet<(usize, &'a str)>,
+    /// The keys that the list already contains.
     taken: &'a Taken<'a>,
+    /// The steps that the rules may still spend on this string.
     fuel: Fuel,
 }
 
@@ -60,7 +62,7 @@ pub(crate) struct Examined<'a> {
 #[derive(Default)]
 pub(crate) struct Taken<'a> {
     keys: FxHashSet<&'a str>,
-    /// The number of keys with the same words.
+    /// The number of keys that consist of the same words, by those words.
     of_words: FxHashMap<String, usize>,
 }
 
@@ -80,7 +82,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     server_key::check(cx, facts, diagnostics);
     unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
-    // Lists that name the same servers in the same way share one `Servers`. Older versions of a client accept less.
+    // A list accepts only the wildcards that the configured version of its client accepts. Lists that name the same
+    // servers in the same way share one `Servers`.
     let lists: Vec<Cow<'_, List>> = facts
         .permissions()
         .map(|list| match cx.policy.versions.get(list.client.id.as_str()) {
@@ -93,7 +96,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     for list in lists.iter().map(Cow::as_ref) {
         kinds.entry(eyes(list)).or_insert_with(|| Servers::new(cx, list));
     }
-    // Several lists may share their keys.
+    // Several lists may share their keys, and then share one `Taken`.
     let mut taken: FxHashMap<*const String, Taken<'_>> = FxHashMap::default();
     for list in lists.iter().map(Cow::as_ref) {
         taken.entry(list.taken.as_ptr()).or_insert_with(|| Taken::of(list));
@@ -147,7 +150,8 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     let left_out = all.iter().find(is_left_out).map(|examined| examined.entry.text.span);
     let first_unsure = first_unsure.into_iter().chain(unsure_of(&all)).chain(left_out).min();
     let mut sound = all;
-    // A mention decides nothing, however often it occurs, and one call may have several hooks.
+    // Mentions and watches are not compared with one another: a mention decides nothing, however often it occurs, and
+    // one call may run several hooks.
     let decides = |kind: ListKind| !matches!(kind, ListKind::Mention | ListKind::Watch);
     let is_sound = |it: &Examined<'_>| !unsound.contains(&std::ptr::from_ref(it.entry)) && decides(it.list.kind);
     sound.retain(is_sound);
@@ -160,7 +164,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
     }
 }
 
-/// Reports the string from which on not every pair was compared.
+/// Reports, at the first string for which a comparison was skipped, that findings may be missing.
 fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
     let message = "too many entries and tools to compare with each other: from this entry on, a wrong name may be \
                    missed; use fewer wildcards, or split the list";
@@ -169,10 +173,11 @@ fn unsure(cx: &Cx<'_>, rule: &Rule, from: Span) -> Diagnostic {
     diagnostic
 }
 
-/// The number of strings checked in one go: handing fewer to another thread takes longer than checking them.
+/// The minimum number of strings that are handed to another thread together: handing over fewer takes longer than
+/// checking them.
 const AT_ONCE: usize = 1000;
 
-/// Returns the first finding about a string on its own.
+/// Returns the first finding about a string, considered on its own.
 fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Examined<'_>) -> Option<Diagnostic> {
     // A hook without a matcher runs at every call, and an empty matcher means the same.
     if examined.list.kind == ListKind::Watch && examined.text().is_empty() {
@@ -189,9 +194,9 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
         .or_else(|| dead::check(cx, examined))
 }
 
-/// Returns the first finding about a well-formed string in relation to the others of its file.
+/// Returns the first finding about a string that comes from comparing it with the other strings of its file.
 fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
-    // The other members of an object may make it a different entry.
+    // An entry that is an object may differ from an entry with the same string in its other members.
     let is_alone = !examined.entry.has_conditions;
     let mut found = if is_alone { duplicate::check(cx, examined, others) } else { None };
     // If the order of entries matters, an entry that another covers may be an exception to it.
@@ -207,13 +212,14 @@ fn among_others(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     found.or_else(|| too_wide::check(cx, examined, others))
 }
 
-/// Identifies a grammar by its address: each exists once, for as long as the program runs.
+/// Returns the address of a grammar, which identifies it: each grammar exists once, for as long as the program runs.
 fn address(grammar: &Arc<Grammar>) -> usize {
     Arc::as_ptr(grammar) as usize
 }
 
-/// The servers that code itself defines and the analysis does not know, even if configs start servers under the same
-/// keys. Maps each grammar to their keys as its strings spell them.
+/// The servers that a source file itself defines and that the analysis does not know. Configs may start other servers
+/// under the same keys. Maps the address of each grammar to the keys of these servers, as strings of that grammar spell
+/// them.
 struct OfCode(FxHashMap<usize, FxHashSet<String>>);
 
 impl OfCode {
@@ -244,7 +250,8 @@ impl<'a> Examined<'a> {
         &self.entry.text.text
     }
 
-    /// Splits off the restriction in parentheses that its grammar allows after a tool, which is empty if there is none.
+    /// Splits the string into the name and the restriction in parentheses that the grammar allows after a tool. The
+    /// restriction is empty if there is none.
     fn name_and_arguments(&self) -> (&'a str, &'a str) {
         let text = self.text();
         let at = if self.grammar().arguments { text.find('(') } else { None };
@@ -260,7 +267,8 @@ impl<'a> Examined<'a> {
         self.list.parse(text, &self.servers.spelt)
     }
 
-    /// Whether this string takes precedence by its place if both match; always `true` if places do not matter.
+    /// Whether this string takes precedence over another one by its position, if both match. `true` if positions do not
+    /// matter.
     fn counts_before(&self, other: &Examined<'_>) -> bool {
         match self.order {
             Order::First => (self.list.rank, self.entry.whole) < (other.list.rank, other.entry.whole),
@@ -273,12 +281,12 @@ impl<'a> Examined<'a> {
         !matches!(self.rule, Permission::BuiltIn)
     }
 
-    /// A finding about this string.
+    /// Returns a finding about this string.
     fn diagnostic(&self, cx: &Cx<'_>, rule: &Rule, message: impl Into<String>) -> Diagnostic {
         cx.diagnostic(rule, self.entry.text.span, message)
     }
 
-    /// Replaces the string by another, touching only the characters that differ.
+    /// Returns the fix that replaces the string with another one. It edits only the characters that differ.
     fn replacement(&self, cx: &Cx<'_>, new: &str) -> Fix {
         let title = format!("replace with `{new}`");
         let span = self.entry.text.span;
@@ -289,7 +297,7 @@ impl<'a> Examined<'a> {
         Fix::replace(title, cx.file.id, edit.span.shifted(span.start), edit.new_text)
     }
 
-    /// Deletes the string with its comma; `None` if what to delete is unknown.
+    /// Returns the fix that deletes the string with its comma; `None` if it is unknown what to delete.
     fn removal(&self, cx: &Cx<'_>) -> Option<Fix> {
         let removal = self.list.removal(self.entry);
         let edits: Vec<Edit> = removal.into_iter().map(|span| Edit::new(span, "")).collect();
@@ -297,16 +305,17 @@ impl<'a> Examined<'a> {
         Some(Fix::edits("remove this entry", Edits::from([(cx.file.id, edits)])))
     }
 
-    /// Like [`Self::removal`], but left to a person: either the entry or what makes it ineffective may be wrong.
+    /// Like [`Self::removal`], but as an unsafe choice for a person: either the entry or what makes it ineffective may
+    /// be wrong.
     fn left_out(&self, cx: &Cx<'_>) -> Option<Fix> {
         Some(self.removal(cx)?.marked_unsafe().into_choice())
     }
 
-    /// Whether an allow entry that allowed nothing would start to allow something unintended: a whole server, a
-    /// destructive tool, a tool without the restriction written after it, or a tool of another name (`get_user`,
-    /// `set_user`).
+    /// Whether an allow entry that has allowed nothing so far would, replaced with `name`, allow something unintended:
+    /// a whole server, a destructive tool, a tool without the restriction that the entry has in parentheses, or a
+    /// different tool (`set_user` instead of `get_user`).
     fn widens(&self, name: &str) -> bool {
-        // Parentheses restrict nothing in a grammar that contains them itself.
+        // Parentheses restrict nothing if they are part of the grammar's own form.
         let restricted = self.grammar().tool.suffix.is_empty()
             && self.text().split_once('(').is_some_and(|(_, rest)| !matches!(rest, "*)" | ")"));
         let one_tool = matches!(self.parse(name), Permission::Tool { .. });
@@ -314,8 +323,8 @@ impl<'a> Examined<'a> {
         restricted || !one_tool || is_destructive || !is_slip(self.text(), name)
     }
 
-    /// Whether replacing this entry with another name could allow an unintended tool, or guard some tool less or more
-    /// than before.
+    /// Whether replacing this entry with `name` could allow an unintended tool, or guard some tool less or more than
+    /// before.
     fn may_open(&self, name: &str) -> bool {
         match self.list.kind {
             // A tool that is called by mistake has effects of its own.
@@ -326,20 +335,21 @@ impl<'a> Examined<'a> {
                     || !is_slip(self.text(), name)
                     || self.list.row.as_ref().is_some_and(|row| !row.kinds.is_empty() || row.kind_at.is_some())
             }
-            // Someone may need the other tool that would be denied.
+            // Someone may need the other tool, which would then be denied.
             ListKind::Deny => spelling::folded(self.text()) != spelling::folded(name) && !is_slip(self.text(), name),
             ListKind::Hook => false,
         }
     }
 
-    /// Returns the repairs of this string as fixes: a single one is preferred, several are equal choices.
+    /// Returns the fixes that replace this string with one of `names`. A single fix is preferred; several are equal
+    /// choices.
     fn repairs(&self, cx: &Cx<'_>, names: &[String]) -> Vec<Fix> {
-        // A key without quotes allows no other characters.
+        // A TOML key without quotes cannot contain any other characters.
         let is_bare =
             cx.file.path.ends_with(".toml") && self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let may_stand =
             |name: &str| !is_bare || name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
-        // Two keys that were meant to be one would become duplicates.
+        // Two wrong keys that were both meant to be the same key would become duplicates.
         let is_key = self.list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
         let is_meant_twice =
             is_key && self.taken.of_words.get(&spelling::folded(self.text())).is_some_and(|count| *count > 1);
@@ -363,7 +373,7 @@ impl<'a> Examined<'a> {
 }
 
 /// Whether one name is a typo of the other: the same words except for separators and case, or one letter doubled,
-/// dropped or swapped in one word.
+/// dropped, swapped or wrong in one word.
 fn is_slip(wrong: &str, right: &str) -> bool {
     let bare = if right.contains('(') { wrong } else { wrong.split('(').next().unwrap_or(wrong) };
     let (wrong, right) = (Name::new(bare).lower_words(), Name::new(right).lower_words());
@@ -382,7 +392,7 @@ fn is_slip(wrong: &str, right: &str) -> bool {
     }
 }
 
-/// Describes the lost effect of an entry, for messages.
+/// Returns the words with which a message says that an entry has no effect.
 fn effect(kind: ListKind) -> &'static str {
     match kind {
         ListKind::Allow => "allows nothing",

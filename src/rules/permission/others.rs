@@ -1,4 +1,5 @@
-//! The sound strings of a file, indexed so that the strings that affect another are found quickly.
+//! The strings of a file that have no finding of their own, indexed so that the strings that affect a given one are
+//! found quickly.
 //!
 //! A list may have thousands of strings, so no string is compared with all the others.
 
@@ -14,7 +15,7 @@ use crate::client::{Entry, Grammar, List, ListKind, Order, Rule as Permission, g
 use crate::rules::Cx;
 use crate::text::FileId;
 
-/// Every sound string of a file.
+/// Every string of a file that has no finding of its own.
 pub(super) struct Others<'e, 'a> {
     /// The first string with each text, by list.
     first: FxHashMap<(usize, &'e str), &'e Examined<'a>>,
@@ -22,13 +23,15 @@ pub(super) struct Others<'e, 'a> {
     same: FxHashMap<(u32, ListKind, &'e str), Ranked<'e, 'a>>,
     /// The strings that match several tools.
     wide: FxHashMap<Among, Wide<'e, 'a>>,
+    /// The deny and ask strings.
     guards: Vec<&'e Examined<'a>>,
+    /// The same strings, indexed when first needed.
     guarding: OnceLock<Guarding<'e, 'a>>,
     /// What the client's other files deny, for each way in which lists read strings.
     denied: FxHashMap<Reading<'e>, Denied<'a>>,
 }
 
-/// The strings that are searched for one that covers another.
+/// The group of strings in which one that covers a given string is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Among {
     List(usize),
@@ -65,7 +68,9 @@ struct Wide<'e, 'a> {
     by_text: FxHashMap<(Reading<'e>, &'e str), usize>,
     /// The strings that match a whole server, by server.
     servers: FxHashMap<&'e str, Vec<usize>>,
+    /// The patterns over the tools of one server, by server.
     of_server: FxHashMap<&'e str, Patterns<'e>>,
+    /// The patterns over whole names.
     over_names: Patterns<'e>,
 }
 
@@ -136,8 +141,8 @@ impl<'e, 'a> Wide<'e, 'a> {
         }
     }
 
-    /// Returns the first string that covers another and takes precedence: those about its server before patterns over
-    /// names.
+    /// Returns the first string that covers `narrow` and takes precedence over it. Strings about the server of `narrow`
+    /// come before patterns over whole names.
     fn first_covering(&self, narrow: &Examined<'_>) -> Option<&'e Examined<'a>> {
         let first = |found: Vec<usize>| {
             let before = found.into_iter().filter_map(|index| self.all[index].first_before(narrow));
@@ -153,7 +158,8 @@ impl<'e, 'a> Wide<'e, 'a> {
     }
 }
 
-/// The strings that deny or ask, by what they match: of equivalent strings, only the one that takes precedence.
+/// The deny and ask strings, indexed by what they match. Of several equivalent strings, only the one that takes
+/// precedence is kept.
 #[derive(Default)]
 struct Guarding<'e, 'a> {
     texts: FxHashMap<&'e str, Vec<&'e Examined<'a>>>,
@@ -216,7 +222,7 @@ impl<'e> Reading<'e> {
     }
 }
 
-/// The entries that the other files of a client deny.
+/// The deny entries of a client's other files, indexed by what they match.
 #[derive(Default)]
 struct Denied<'a> {
     all: Vec<(FileId, &'a Entry)>,
@@ -275,7 +281,7 @@ impl<'e, 'a> Others<'e, 'a> {
             let reading = Reading::of(list);
             others.denied.entry(reading).or_insert_with(|| Denied::of(cx, examined));
             others.first.entry((list_of(examined), examined.text())).or_insert(examined);
-            // If the order of entries matters, an entry about only some calls overrules nothing.
+            // If the order of entries matters, an entry about only some calls does not override any other entry.
             let decides = matches!(examined.order, Order::Deny | Order::Priority) || !examined.entry.has_conditions;
             if decides {
                 others.same.entry((list.scope, list.kind, examined.text())).or_default().push(examined);
@@ -299,7 +305,8 @@ impl<'e, 'a> Others<'e, 'a> {
         (!std::ptr::eq(first.entry, examined.entry)).then_some(first)
     }
 
-    /// Returns the first string of the list that matches everything this one matches, judging by their forms.
+    /// Returns the first string of the list that matches everything that this one matches, judging by the forms of the
+    /// two strings.
     pub(super) fn wider_of_list(&self, examined: &Examined<'_>) -> Option<&'e Examined<'a>> {
         self.wide.get(&Among::List(list_of(examined)))?.first_covering(examined)
     }
@@ -315,13 +322,13 @@ impl<'e, 'a> Others<'e, 'a> {
         same.or_else(|| {
             let wide = kinds().filter_map(|kind| self.wide.get(&Among::Scope(scope, *kind)));
             let wide: Vec<&Examined<'_>> = wide.filter_map(|wide| wide.first_covering(examined)).collect();
-            // Strings about its server come before patterns over whole names.
+            // Strings about the same server come before patterns over whole names.
             let is_over_names = |it: &Examined<'_>| it.rule == Permission::Pattern;
             wide.into_iter().min_by_key(|it| (is_over_names(it), std::ptr::from_ref(*it)))
         })
     }
 
-    /// Returns the first string in the client's other files that denies everything this one is about.
+    /// Returns the first entry in the client's other files that denies everything that this string matches.
     pub(super) fn denied_beside(&self, examined: &Examined<'_>) -> Option<(FileId, &'a Entry)> {
         let denied = self.denied.get(&Reading::of(examined.list))?;
         let same = denied.texts.get(examined.text()).copied();
@@ -335,13 +342,14 @@ impl<'e, 'a> Others<'e, 'a> {
         Some(denied.all[first])
     }
 
-    /// Whether another file of the client denies a tool, by its composed name.
+    /// Whether another file of the client denies the tool with a composed name.
     pub(super) fn is_denied_beside(&self, examined: &Examined<'_>, name: &str) -> bool {
         let denied = self.denied.get(&Reading::of(examined.list));
         denied.is_some_and(|denied| denied.names.contains(name) || !denied.tools.matching(name).0.is_empty())
     }
 
-    /// Whether a string of the file that takes precedence denies or asks about a tool, by the tool's composed name.
+    /// Whether the file has a deny or ask string that takes precedence over this one and matches the tool with a
+    /// composed name.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
         let guarding = self.guarding.get_or_init(|| Guarding::of(&self.guards));
         let is_of_one = |guard: &Examined<'_>| {
@@ -359,7 +367,8 @@ impl<'e, 'a> Others<'e, 'a> {
     }
 }
 
-/// The deny lists in the client's other files that apply together with the file of a list.
+/// Returns the deny lists in the other files of a list's client, if those files apply together with the file of the
+/// list.
 fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
     let own = cx.file.id;
     let (client, grammar) = (&list.client, &list.grammar);
@@ -374,7 +383,7 @@ fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a Li
     })
 }
 
-/// Returns the files of a folder that apply together with others.
+/// Returns the files of a folder that apply together with other files of the folder.
 fn together(cx: &Cx<'_>, folder: &str) -> Vec<FileId> {
     let all = cx.analysis.memo.get("files that hold together".to_string(), || {
         let mut all: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
@@ -396,7 +405,7 @@ fn server_of<'s>(examined: &Examined<'s>) -> Option<&'s str> {
     examined.list.server.as_ref().map(|server| server.text.as_str())
 }
 
-/// Whether `wide` matches everything that `narrow` matches, judging by their forms alone.
+/// Whether `wide` matches everything that `narrow` matches, judging only by the forms of the two strings.
 pub(super) fn covers(wide: &Examined<'_>, narrow: &Examined<'_>) -> bool {
     if std::ptr::eq(wide.entry, narrow.entry) || wide.text() == narrow.text() {
         return false;

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let wider = others.wider_of_list(examined)?;
-    // Two spellings of the same entry: the first one stays.
+    // If each of two entries covers the other, only the second is reported.
     if covers(examined, wider) && examined.entry.whole < wider.entry.whole {
         return None;
     }

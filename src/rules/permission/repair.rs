@@ -1,17 +1,18 @@
 //! Repairs of wrong permission strings.
 //!
-//! A string is split into words, and the words are looked up in the names that can be called: people get separators,
-//! case and a missing prefix wrong first, and letters second.
+//! A string is split into words, and the words are looked up among those of the names that can be called. Wrong
+//! separators, wrong case and a missing prefix are more frequent than wrong letters.
 
 use super::Examined;
 use super::spelling::folded;
 use crate::client::Rule;
 
-/// Returns the repairs of a wrong string: one if the meaning is clear, several if it is not.
+/// Returns the repairs of a wrong string: one if the meaning is clear, several if it is not, none if no name has the
+/// same words.
 pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
     let bare = text.trim();
-    // Parentheses after the name of a tool restrict it, unless the client's form itself contains them.
+    // Parentheses after the name of a tool restrict the entry, unless they are part of the client's form for names.
     let is_restricted = examined.grammar().tool.suffix.is_empty();
     if is_restricted && let Some(tool) = in_parentheses(examined, bare) {
         return tool.into_iter().collect();
@@ -32,9 +33,9 @@ pub(super) fn repairs(examined: &Examined<'_>) -> Vec<String> {
     if in_full.is_empty() { meant(examined, &bare, true) } else { in_full }
 }
 
-/// Repairs a server followed by something in parentheses, `mcp__notes(delete_note)`: returns the tool inside them, if
-/// it can be one. The whole server would be more than was meant. The outer `None` means that the string has another
-/// form.
+/// Repairs a server with the name of a tool in parentheses after it, `mcp__notes(delete_note)`: returns the composed
+/// name of that tool. An entry for the whole server would match more than was meant. The outer `None` means that the
+/// string has another form, the inner one that there is no such tool.
 fn in_parentheses(examined: &Examined<'_>, text: &str) -> Option<Option<String>> {
     let (server, rest) = text.split_once('(')?;
     let inside = rest.strip_suffix(')')?.trim_end_matches(":*");
@@ -78,7 +79,8 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
     names
 }
 
-/// Respells a string that spells its server as the config does, `mcp__my server__x`, in the way the client composes it.
+/// Returns a string that spells its server as the config does (`mcp__my server__x`) with the server spelt as in
+/// composed names. `None` if the string does not begin with such a server, or if the result is not a sound entry.
 fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     let grammar = examined.grammar();
     let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;
@@ -86,7 +88,7 @@ fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     Some(format!("{}{tool}", grammar.server_prefix(&server.key))).filter(|spelt| is_sound(examined, spelt))
 }
 
-/// Whether a string fits the client's grammar and is about something that may exist.
+/// Whether a string fits the client's grammar and names something that may exist.
 fn is_sound(examined: &Examined<'_>, text: &str) -> bool {
     match examined.parse(text) {
         Rule::Malformed(_) => false,

@@ -1,4 +1,4 @@
-//! `server-key`: a server key that its client reserves, splits, spells differently or confuses with another.
+//! `server-key`: a server key that its client reserves, splits, spells differently or confuses with another key.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         return;
     }
     let client = &facts.client;
-    // If every list belongs to a server, no string contains the key.
+    // If no grammar of the client has a separator between server and tool, no string contains the key.
     let lists = client.files.iter().flat_map(|file| &file.lists).filter(|list| list.list != Some(ListKind::Hook));
     let is_written =
         lists.map(|list| list.grammar.as_ref().unwrap_or(&client.names)).any(|grammar| !grammar.separator().is_empty());
@@ -52,7 +52,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         } else {
             continue;
         };
-        // Strings in other files name the server, too.
+        // The fix is unsafe because strings in other files may name the server, too.
         let fix = fix.filter(|right| !keys.contains(right.as_str())).map(|right| {
             Fix::replace(format!("rename to `{right}`"), cx.file.id, entry.key.span, right)
                 .marked_unsafe()

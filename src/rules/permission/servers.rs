@@ -1,4 +1,5 @@
-//! The names that can be called: every server key of the workspace with its tools, as one client composes their names.
+//! The names that can be called: for every server key of the workspace, the names that one client composes for the
+//! tools.
 
 use std::collections::BTreeSet;
 use std::ops::{Bound, Deref};
@@ -50,7 +51,8 @@ pub(crate) struct Names {
     by_letters: OnceLock<FxHashMap<String, Vec<usize>>>,
     /// The composed names of all destructive tools.
     destructive: OnceLock<FxHashSet<String>>,
-    /// The spelt keys as candidates for the nearest one, and the indices of those without and with a version, by words.
+    /// The keys as strings spell them, as candidates for the nearest key, and two maps from the words of a key to its
+    /// index: one for keys without a version, one for keys with a version.
     candidates: OnceLock<(Candidates, [FxHashMap<String, usize>; 2])>,
     /// The servers known by a name other than their key, by the key as strings spell it, each with the file that starts
     /// the server.
@@ -61,20 +63,20 @@ pub(crate) struct Names {
     near_servers: Mutex<FxHashMap<String, Option<usize>>>,
 }
 
-/// One server key.
+/// A server key, with the names of the tools of its servers.
 pub(crate) struct ServerNames {
     pub(super) key: String,
     /// The key as it appears in composed names.
     pub(super) spelt: String,
     /// Whether every tool of the servers that the workspace starts under the key is known.
     is_complete: bool,
-    /// Whether its tools are missing from the names because there would be too many.
+    /// Whether the names of its tools are left out because there would be too many.
     pub(super) is_left_out: bool,
-    /// The projects whose configs start it; empty if no file does.
+    /// The projects whose configs start a server under the key; empty if there are none.
     projects: BTreeSet<String>,
     /// Composed names of the tools.
     pub(super) names: BTreeSet<String>,
-    /// Patterns for the names that cannot be computed: `delete_*`.
+    /// Patterns for the tool names that cannot be computed, such as `delete_*`.
     partial: Vec<String>,
     /// The composed names of the destructive tools, sorted.
     pub(super) destructive: Vec<String>,
@@ -156,10 +158,12 @@ impl Servers {
     }
 }
 
-/// The most names that are composed for one client, in total: as many as 200 servers with a thousand tools have.
+/// The maximum number of names that are composed for one client, in total: as many as 200 servers with a thousand tools
+/// have.
 const MOST_NAMES: usize = 200_000;
 
-/// Returns the keys without composed names: many keys may start one server, and each gives its tools names of its own.
+/// Returns the keys for which no names are composed because there would be too many: many keys may start one server,
+/// and every tool has another name under each key.
 fn left_out(analysis: &Analysis) -> FxHashSet<String> {
     let mut left = MOST_NAMES;
     let mut is_left_out = |known: &Known| {
@@ -175,7 +179,7 @@ fn left_out(analysis: &Analysis) -> FxHashSet<String> {
 impl Names {
     fn new(cx: &Cx<'_>, list: &List) -> Names {
         let (analysis, grammar) = (cx.analysis, &list.grammar);
-        // A list of one server is about that key alone.
+        // If a list belongs to one server, only the key of that server is needed.
         let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
         let own = only.and_then(|only| analysis.keys.get_key_value(only));
         let every = only.is_none().then(|| analysis.keys.iter());
@@ -191,10 +195,11 @@ impl Names {
                 names.iter().map(|name| name.strip_prefix(&prefix).unwrap_or(name).to_string()).collect();
             short.sort();
             names.extend(analysis.tools_of(entry).filter_map(|tool| grammar.also_composed(key, &tool.name)));
-            // A tool that is missing from the recording may exist when the server is started in another way.
+            // A tool in the source that the snapshot of the server lacks may exist if the server is started in another
+            // way.
             let sure = |tool: &&Tool| tool.registration.confidence != Confidence::Heuristic;
             names.extend(analysis.source_tools(entry).filter(sure).map(composed));
-            // A name that is answered but not listed can be called.
+            // A name to which the server responds can be called even if the server does not list it.
             let answered = analysis.servers_of(entry).flat_map(|server| &server.answered);
             names.extend(answered.map(|name| grammar.composed(key, &name.old)));
             let mut own: Vec<(String, String)> = analysis
@@ -264,18 +269,19 @@ impl Names {
         }
     }
 
-    /// Returns the server that the server part of a string means.
+    /// Returns the server that the server part of a string names.
     pub(super) fn of(&self, spelt: &str) -> Option<&ServerNames> {
         self.by_spelt.get(spelt).map(|&index| &self.all[index])
     }
 
-    /// The server of a key.
+    /// Returns the server with this key, as configs write it.
     pub(super) fn of_key(&self, key: &str) -> Option<&ServerNames> {
         self.by_key.get(key).map(|&index| &self.all[index])
     }
 
-    /// Returns the first server whose key is spelt differently and precedes a separator in a text, with the text after
-    /// it.
+    /// Returns the server whose key, as configs write it, is at the start of a text and has a separator after it, with
+    /// the text after the separator. Only keys that strings spell differently are considered. Of several servers, the
+    /// first is returned.
     pub(super) fn written_in_front<'t>(&self, text: &'t str) -> Option<(&ServerNames, &'t str)> {
         let separator = self.grammar.separator();
         let places = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
@@ -287,8 +293,8 @@ impl Names {
         found.min_by_key(|(index, _)| *index).map(|(index, behind)| (&self.all[index], behind))
     }
 
-    /// Whether a pattern matches the composed name of some tool, or of one that some server may have. `true` if the
-    /// fuel runs out.
+    /// Whether a pattern matches the composed name of some tool, or a made-up composed name of some server, which
+    /// stands for an unknown tool. `true` if the fuel runs out.
     pub(super) fn any_matches(&self, pattern: &str, fuel: &Fuel) -> bool {
         let sorted = self.sorted.get_or_init(|| {
             let names = self.all.iter().flat_map(|server| &server.names).cloned();
@@ -303,7 +309,7 @@ impl Names {
         alike.any(|name| !fuel.take(TO_MATCH) || glob_matches(pattern, name))
     }
 
-    /// Returns the first server with the same letters and digits as a word, but spelt differently.
+    /// Returns the first server whose key has the same letters and digits as a word, but is spelt differently.
     pub(super) fn spelt_otherwise(&self, word: &str) -> Option<&ServerNames> {
         let index = self.by_letters.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<usize>> = FxHashMap::default();
@@ -322,7 +328,8 @@ impl Names {
         self.destructive.get_or_init(all).contains(name)
     }
 
-    /// Returns the servers known by a name other than their key, for that key as strings spell it, in order.
+    /// Returns the servers that have this key in their config, but are known by another name; each with the file that
+    /// starts the server. `spelt` is the key as strings spell it.
     pub(super) fn renamed(&self, cx: &Cx<'_>, spelt: &str) -> impl Iterator<Item = (&ServerNames, FileId)> {
         let renamed = self.renamed.get_or_init(|| {
             let mut renamed: FxHashMap<String, Vec<(usize, FileId)>> = FxHashMap::default();
@@ -348,7 +355,7 @@ impl Names {
         renamed.get(spelt).into_iter().flatten().map(|&(index, file)| (&self.all[index], file))
     }
 
-    /// Returns the server nearest to an unknown one. The result is cached, too.
+    /// Returns the known server whose key is nearest to an unknown key. The result is cached.
     pub(super) fn near_server(&self, spelt: &str, fuel: &Fuel) -> Option<&ServerNames> {
         let near = || self.near_servers.lock().unwrap_or_else(PoisonError::into_inner);
         let known = near().get(spelt).copied();
@@ -377,7 +384,7 @@ impl Names {
         index.map(|index| &self.all[index])
     }
 
-    /// Returns the names that a string of these words may have meant, whatever the separators.
+    /// Returns the names that a string with these words may have meant, whatever its separators are.
     pub(super) fn meant(&self, words: &str) -> &[Meant] {
         let index = self.by_words.get_or_init(|| {
             let mut index: FxHashMap<String, Vec<Meant>> = FxHashMap::default();
@@ -395,7 +402,7 @@ impl Names {
                         add(rest.to_string(), &name, false);
                     }
                     add(words, &name, false);
-                    // A tool that repeats its server's key is often written without the key.
+                    // If a tool's own name begins with the key of its server, the key is often written only once.
                     if folded(short).starts_with(&format!("{}_", folded(&server.key))) {
                         add(format!("{prefix}_{}", folded(short)), &name, false);
                     }
@@ -410,8 +417,9 @@ impl Names {
 }
 
 impl ServerNames {
-    /// Returns the composed name that a tool part was probably meant to be: the name as its registration writes it,
-    /// without the prefix that the server adds; with or without the server's words; or the nearest one in letters.
+    /// Returns the composed name that a tool part was probably meant to be. It is, in this order, the name whose
+    /// registration contains exactly the tool part, without the prefix that the server adds; the name that differs by
+    /// the words of the server's key in front; or the name with the most similar letters.
     fn nearest(&self, tool: &str, fuel: &Fuel) -> Option<String> {
         let at = self.own.partition_point(|(own, _)| own.as_str() < tool);
         let mut own = self.own[at..].iter().take_while(|(own, _)| own == tool);
@@ -429,11 +437,12 @@ impl ServerNames {
         candidates.nearest(tool, &|steps| fuel.take(steps))
     }
 
-    /// Returns the tool that begins with the server's own words if the tool part does not, or the other way round: of a
-    /// name that repeats its server (`mcp__notes__notes_read`), people and models drop one copy, or keep a removed one.
+    /// Returns the composed name of the tool that differs from the tool part only by the words of the server's key in
+    /// front. If a name repeats its server (`mcp__notes__notes_read`), people and models leave out one copy; if the
+    /// copy was removed from the name, they still write it. `None` if several tools are possible.
     fn with_or_without_key(&self, tool: &str) -> Option<String> {
         let (key, tool) = (folded(&self.key), folded(tool));
-        // `mcp_` in front comes from a client that composes names.
+        // The prefix `mcp_` was added by a client that composes names.
         let bare = tool.strip_prefix("mcp_").unwrap_or(&tool);
         let without = bare.strip_prefix(&key).and_then(|rest| rest.strip_prefix('_'));
         let by_words = self.by_words.get_or_init(|| {
@@ -452,10 +461,12 @@ impl ServerNames {
         Some(format!("{}{}", self.prefix, self.short[*only]))
     }
 
-    /// Returns the pattern that a tool part which matches nothing was probably meant to be: its beginning in another
-    /// case, with other separators, or with one letter wrong.
+    /// Returns the pattern that a tool part with a wildcard, which matches nothing, was probably meant to be: the text
+    /// before the wildcard is in another case, has other separators, or has one wrong letter. `None` if several
+    /// patterns are possible.
     pub(super) fn nearest_pattern(&self, tool: &str, fuel: &Fuel) -> Option<String> {
-        /// The cost for each name: three beginnings are respelt, and perhaps compared.
+        /// The cost for each name, in steps of [`Fuel`]: three beginnings of the name are respelt, and perhaps
+        /// compared.
         const A_NAME: usize = 60;
         if !fuel.take(self.short.len() * A_NAME) {
             return None;
@@ -490,7 +501,7 @@ impl ServerNames {
         is_obvious_slip(tool, near).then(|| format!("{}{near}", self.prefix))
     }
 
-    /// Whether a tool of this name may be among those whose names cannot be computed.
+    /// Whether a tool with this name may be among those whose names cannot be computed.
     pub(super) fn may_have(&self, tool: &str) -> bool {
         self.partial.iter().any(|partial| partial != "*" && glob_matches(partial, tool))
     }
@@ -527,7 +538,8 @@ impl ServerNames {
 /// The cost of matching a pattern against a name, in steps of about ten nanoseconds.
 pub(super) const TO_MATCH: usize = 5;
 
-/// Returns the folder of the project of a client's file: the one that contains its hidden folder, or the file itself.
+/// Returns the folder of the project to which a client's file belongs: the one that contains the hidden folder with the
+/// file or, without a hidden folder, the file itself.
 fn project_of(path: &str) -> &str {
     let hidden = path.match_indices("/.").next().map(|(at, _)| at).or(path.starts_with('.').then_some(0));
     hidden.map_or_else(|| crate::path::directory(path), |at| &path[..at])

@@ -1,4 +1,4 @@
-//! Comparison of names and server keys by spelling, to find those that are obviously misspellings of others.
+//! Comparison of names and server keys by spelling, to find obvious misspellings.
 
 use crate::name::Name;
 
@@ -8,7 +8,7 @@ pub(super) fn folded(text: &str) -> String {
 }
 
 /// Whether two keys have the same words and only one of them ends in a version: `agentic-qe` and `agentic_qe_v3`. Two
-/// keys with versions are two servers.
+/// keys that both end in a version belong to two servers.
 pub(super) fn is_another_version(a: &str, b: &str) -> bool {
     match (unversioned(a), unversioned(b)) {
         (Some(words), None) => words == squashed(b),
@@ -41,9 +41,8 @@ pub(super) fn is_obvious_slip(wrong: &str, right: &str) -> bool {
     wrong.len() == right.len() && is_slip_of_word(a, b)
 }
 
-/// Whether one word of a name is another with a letter doubled, dropped, swapped or wrong. Short words, a different
-/// first letter, a digit, and extra or missing letters at the end do not count: too many of the results are words
-/// themselves.
+/// Whether one word is the other one with a letter doubled, dropped, swapped or wrong. Short words, a different first
+/// letter, a digit, and extra or missing letters at the end do not count: such a change often makes another word.
 pub(super) fn is_slip_of_word(a: &str, b: &str) -> bool {
     let is_neighbour = a.starts_with(b) || b.starts_with(a) || a.contains(|c: char| c.is_ascii_digit());
     // Swapping two letters seldom makes another word.

@@ -20,7 +20,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let is_server = |told: &str| told == known.key || cx.analysis.servers_of(entry).any(|server| server.goes_by(told));
     let now = cx.snapshot.files.renamed(&is_server, tool)?;
     let right = examined.grammar().composed(&known.key, &now);
-    // If all tools are known, a new name that no longer exists is not a repair.
+    // If all tools are known and none has the new name, the new name is not a repair either.
     if examined.servers.knows(known) && !known.names.contains(&right) {
         return None;
     }

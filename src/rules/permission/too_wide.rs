@@ -1,4 +1,4 @@
-//! `permission-too-wide`: an allow entry with a wildcard that reaches a tool marked destructive.
+//! `permission-too-wide`: an allow entry for several tools matches one that is marked destructive.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,7 +54,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     Some(diagnostic.with_related(place.file, cx.snapshot.files.span(place), "marked destructive here"))
 }
 
-/// Reports a tool that is not published yet and that an entry with a wildcard already allows.
+/// Reports a tool that an entry with a wildcard allows although the tool is newer than `toolnames.lock`.
 fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -> Option<Diagnostic> {
     let newer = cx.analysis.memo.get("tools newer than the lock".to_string(), || newer_than_lock(cx));
     let tool = newer.iter().find(|tool| {
@@ -70,7 +70,7 @@ fn fallen_under(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) -
     Some(diagnostic.with_related(tool.place.file, cx.snapshot.files.span(tool.place), "registered here"))
 }
 
-/// A tool that is missing from the lock, of a server that the lock contains.
+/// A tool that `toolnames.lock` does not contain, although it contains other tools of the same server.
 struct Newer {
     /// The key of the config entry that starts the tool's server.
     key: String,
@@ -78,7 +78,8 @@ struct Newer {
     place: Place,
 }
 
-/// Returns every tool newer than the lock of its server, by key; a server that was never locked has no new tools.
+/// Returns every tool that is newer than the lock of its server, once for each key of the server. A server that is not
+/// in the lock has no new tools.
 fn newer_than_lock(cx: &Cx<'_>) -> Vec<Newer> {
     let locked: Vec<&Locked> = cx.snapshot.files.locks().flat_map(|(_, lock)| &lock.tools).collect();
     let mut newer = Vec::new();
@@ -106,7 +107,7 @@ fn newer_than_lock(cx: &Cx<'_>) -> Vec<Newer> {
     newer
 }
 
-/// Returns the servers with tools that an entry with a wildcard may reach.
+/// Returns the servers with tools that an entry with a wildcard may match.
 fn may_reach<'s>(examined: &'s Examined<'_>) -> impl Iterator<Item = &'s ServerNames> {
     let named = match examined.rule {
         Permission::Server { server } => Some(server),
@@ -119,7 +120,7 @@ fn may_reach<'s>(examined: &'s Examined<'_>) -> impl Iterator<Item = &'s ServerN
     all.iter().filter(|_| examined.fuel.take(1)).filter(is_it)
 }
 
-/// Returns the common beginning of all names that an entry with a wildcard reaches.
+/// Returns the text with which all names that an entry matches begin; empty for an entry about a whole server.
 fn stem_of<'s>(examined: &Examined<'s>) -> &'s str {
     let text: &'s str = &examined.entry.text.text;
     match examined.rule {
@@ -128,7 +129,7 @@ fn stem_of<'s>(examined: &Examined<'s>) -> &'s str {
     }
 }
 
-/// Whether an entry with a wildcard reaches a tool of a server, by its composed name.
+/// Whether an entry with a wildcard matches a tool of a server, given the tool's composed name.
 fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     match examined.rule {
         Permission::Server { server: spelt } => server.spelt == spelt,
@@ -139,7 +140,8 @@ fn reaches(examined: &Examined<'_>, server: &ServerNames, name: &str) -> bool {
     }
 }
 
-/// Builds the fix that lists the non-destructive tools of the entry one by one.
+/// Builds the fix that replaces the entry with one entry for each non-destructive tool that it matches. `None` if there
+/// are no such tools, or too many.
 fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
     if !examined.list.is_plain() {
         return None;
@@ -162,9 +164,9 @@ fn narrowed(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Fix> {
         count => format!("allow only the {count} that are not destructive"),
     };
     let edits = Edits::from([(cx.file.id, vec![examined.list.replaced(examined.entry, &names)?])]);
-    // Calls that were allowed before will ask again.
+    // The client will ask again about calls that were allowed before.
     Some(Fix::edits(title, edits).marked_unsafe().into_choice())
 }
 
-/// The most tools that are named one by one; a longer list is unreadable.
+/// The maximum number of tools that are named one by one; a longer list is unreadable.
 const MAX_NAMED: usize = 50;

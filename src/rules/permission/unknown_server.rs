@@ -1,7 +1,7 @@
 //! `permission-unknown-server`: a server that no config of the workspace defines.
 //!
 //! Servers from the user's own settings, plugins and connectors are defined elsewhere, so an unknown key is reported
-//! only if it is close to a known one, or if the config says that every server is here.
+//! only if it is close to a known one, or if `toolnames.toml` says that the workspace defines every server.
 
 use super::closeness::{Closeness, closeness, known_by_plugin};
 use super::spelling::{folded, squashed};
@@ -64,11 +64,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     };
     let message = format!("no config here defines a server `{server}`; did you mean `{}`?", near.spelt);
     let mut fixes = examined.repairs(cx, repaired.as_slice());
-    // Servers of another client are not available to this one.
+    // Only servers that this client's own files start are certain to be available to it.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
     let is_of_client =
         files.any(|(file, _)| cx.snapshot.files.client_facts(*file).any(|facts| facts.client == examined.list.client));
-    // It may be one of the user's own servers, unless all servers are here.
+    // The key may be that of one of the user's own servers, unless the workspace defines every server.
     if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();
     }
@@ -79,8 +79,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     Some(diagnostic)
 }
 
-/// Reports the name of a tool with one wrong letter in the server: since the string begins with no known server, its
-/// client takes it for one of the client's own tools.
+/// Reports the composed name of a tool with one wrong letter in the server's key: since the string does not begin with
+/// a known server, the client takes it for the name of one of its own tools.
 pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let grammar = examined.grammar();
     if grammar.own != Own::UnknownServer || examined.is_mcp() || grammar.separator().is_empty() {
@@ -103,11 +103,12 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
     let (Some(name), None) = (meant.next(), meant.next()) else { return None };
     let message = format!("no config here defines a server of this name; did you mean `{name}`?");
     let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
-    // It may be one of the user's own servers.
+    // The string may name a tool of one of the user's own servers.
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().into_choice())))
 }
 
-/// Checks the server keys that a file enables or disables: as configs write them, not as strings spell them.
+/// Checks the server keys that a file enables or disables. Such keys are written as in configs, not as in permission
+/// strings.
 pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     let client = &facts.client;
     let all = &cx.analysis.keys;

@@ -47,12 +47,13 @@ pub(super) struct Missing {
     pub(super) is_sure: bool,
 }
 
+/// Returns why a string matches no known tool of its server; `None` if it matches one, or if that cannot be decided.
 pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     let (text, arguments) = examined.name_and_arguments();
     let near = |server: &ServerNames, tool: &str| {
         examined.servers.nearest(server, tool, &examined.fuel).map(|near| format!("{near}{arguments}"))
     };
-    // The name that a gateway's tool will have once its definition is repaired.
+    // The name that a tool of the gateway will have once its definition is corrected is not reported.
     if examined.servers.gateway.as_ref().is_some_and(|names| names.contains(text)) {
         return None;
     }
@@ -63,7 +64,8 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
                 if server.may_have(tool) {
                     return None;
                 }
-                // The server may have tools that cannot be seen, but not one that is a typo away from a visible one.
+                // The server may have unknown tools, but an unknown tool is unlikely to have a name that is a typo away
+                // from a known one.
                 let near = near(server, tool)?;
                 let message = format!("`{tool}` is not among the known tools of `{}`", server.key);
                 return Some(Missing { message, near: Some(near), is_sure: false });
@@ -105,13 +107,13 @@ impl Called {
         Called(cx.analysis.memo.get("called".to_string(), names))
     }
 
-    /// Reports a typo: a name that no tool here has, but that is close to the name of one.
+    /// Reports a typo: a name that no tool of the workspace has, but that is close to the name of one.
     pub(super) fn check(&self, cx: &Cx<'_>, entry: &Entry, fuel: &Fuel) -> Option<Diagnostic> {
         let name = entry.text.text.as_str();
         if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) {
             return None;
         }
-        // A name of two words that differs in one letter may belong to another server.
+        // If names of two words differ in only one letter, each may be the name of a tool, of different servers.
         let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
         let is_slip =
             |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);

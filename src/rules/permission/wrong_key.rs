@@ -19,9 +19,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
         let right = &mistaken.right;
         let message = format!("{} does not read `{}`: use `{right}`", client.name, mistaken.key.text);
-        // A second list of the same name would be a duplicate key.
+        // If the right key exists already, renaming the wrong one would make a duplicate key.
         let fix = match (mistaken.is_taken, &mistaken.moved) {
-            // The right key is in another object.
+            // The right key belongs in another object.
             _ if right.contains('.') => None,
             (false, _) => {
                 Some(Fix::replace(format!("rename to `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
@@ -31,7 +31,7 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             }
             (true, None) => None,
         };
-        // Entries that were ignored would start to count.
+        // With the fix, entries that have been ignored so far would take effect.
         let fix = fix.map(Fix::marked_unsafe);
         diagnostics.push(cx.diagnostic(&RULE, mistaken.key.span, message).with_fixes(fix));
     }

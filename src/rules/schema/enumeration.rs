@@ -19,7 +19,7 @@ pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, dia
     if said.len() < 2 && !is_asked {
         return;
     }
-    // If the default is another value, the description does not list all values.
+    // If the default is none of these values, the description does not list all values, and there is no fix.
     let is_whole = value.default.as_ref().is_none_or(|default| said.iter().any(|value| default == value));
     let fix = if said.len() > 1 && is_whole { write(look, &value.object, "enum", json!(said)) } else { None };
     let message = match said.as_slice() {
@@ -35,10 +35,11 @@ const COUNTING: [&str; 7] =
 /// Text allowed between such a phrase and the first value, and between values.
 const BETWEEN: [&str; 12] = ["", ":", ",", "or", ", or", "and", ", and", "|", "/", "are", "are:", "is"];
 
-/// Returns the values that a description lists: `one of "up", "down"`, `either 'asc' or 'desc'`. Up to the end of the
-/// sentence, it must contain nothing but values: "either `ref` or `text` must be given" is about something else.
+/// Returns the values that a description lists, as in `one of "up", "down"` or `either 'asc' or 'desc'`. Nothing but
+/// values may follow, up to the end of the sentence: "either `ref` or `text` must be given" is about something else.
+/// Empty if no values are listed.
 fn values_of(description: &str) -> Vec<&str> {
-    // ASCII lower-case keeps the length, so that byte offsets apply to both texts.
+    // Changing the case of ASCII letters keeps the length, so that byte offsets apply to both texts.
     let lower = description.to_ascii_lowercase();
     let starts = COUNTING.iter().flat_map(|words| lower.match_indices(words).map(|(at, words)| at + words.len()));
     let counted = starts.map(|start| counted(&description[start..]));

@@ -1,7 +1,7 @@
 //! `handler-validation`: a handler reads a required parameter that no validator has checked yet.
 //!
-//! Frameworks that check arguments against a schema of their own have done so already: only handlers with a plain JSON
-//! Schema are checked.
+//! Only the handlers of tools with a plain JSON Schema are checked. For schemas in a framework's own form, the
+//! framework has validated the arguments before it calls the handler.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -23,9 +23,9 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("handler.md"),
 };
 
-/// Names for the second parameter of a validator that takes the name of the value in the first one.
+/// Names of a validator's second parameter if that parameter is the name of the value in the first parameter.
 const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];
-/// The check of all handlers that may read their arguments in a file.
+/// The check of all handlers that may read their arguments in one file.
 pub(super) struct Check<'c, 'a> {
     cx: &'c Cx<'a>,
     handlers: Handlers<'c>,
@@ -39,7 +39,7 @@ impl<'c, 'a> Check<'c, 'a> {
         Check { cx, handlers: Handlers::new(&cx.snapshot.files, validators), seen: FxHashSet::default() }
     }
 
-    /// Checks the parts of the handlers of a server's tools that are in this file.
+    /// Checks those parts of the handlers of a server's tools that are in this file.
     pub(super) fn check(&mut self, server: &Server, schemas: &Schemas<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let mut dispatches: FxHashMap<&str, Vec<Place>> = FxHashMap::default();
         for dispatch in &server.dispatches {
@@ -52,7 +52,8 @@ impl<'c, 'a> Check<'c, 'a> {
             };
             let dispatched = dispatches.get(tool.name.as_str()).map_or(&[][..], Vec::as_slice);
             let bodies = self.handlers.bodies(tool, dispatched);
-            // The messages name neither the tool nor its server, so that one tool is enough.
+            // The findings name neither the tool nor its server, so only one of several tools with the same schema and
+            // handlers is checked.
             if bodies.is_empty() || !self.seen.insert((place, bodies.clone())) {
                 continue;
             }
@@ -81,7 +82,7 @@ impl<'c, 'a> Check<'c, 'a> {
         }
     }
 
-    /// Reports that handlers were not checked because the search has run out of steps.
+    /// Returns the finding that handlers were not checked because the search has run out of steps.
     fn unsure(&self, tool: &Tool) -> Diagnostic {
         let place = Some(tool.local_place()).filter(|place| place.file == self.cx.file.id);
         let span = place.map_or(Span::default(), |place| self.cx.snapshot.files.span(place));
@@ -95,7 +96,8 @@ impl<'c, 'a> Check<'c, 'a> {
     }
 }
 
-/// Returns the fix that passes the value through a validator where it is read.
+/// Returns the fix that passes a parameter through a validator where the parameter is read. `None` if the validator
+/// cannot be called there.
 fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Option<Fix> {
     let validator = SmolStr::new(validator);
     let body = function_named(&cx.snapshot.files, read.file, read.item, &validator, Given::Request)?;
@@ -106,7 +108,8 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     let first = function.params.first()?;
     let gives_it = |returned: &Expr| match returned {
         Expr::Name { name, .. } => *name == first.name,
-        // `new URL(…)`, `validateRequiredString(…)`; the return value of a test is its verdict.
+        // The result of a constructor (`new URL(…)`), a conversion or another validator is the checked value; the
+        // result of any other call may be a mere yes or no.
         Expr::Call(id) => {
             let call = facts.facts.call(*id);
             let is_value = call.kind == CallKind::New
@@ -125,7 +128,7 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     if function.params.get(1).is_some_and(|second| !LABELS.contains(&second.name.as_str())) {
         return None;
     }
-    // A validator that requires a second argument takes the name of the parameter.
+    // If a validator requires a second argument, that argument is the name of the parameter.
     let required = function.params.iter().filter(|param| param.default.is_none() && !param.rest);
     let named = match (required.count(), cx.snapshot.files.family(read.file)?) {
         (0 | 1, _) => String::new(),

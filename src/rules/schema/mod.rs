@@ -28,15 +28,15 @@ use crate::workspace::Tool;
 struct Look<'c, 'a> {
     cx: &'c Cx<'a>,
     tool: &'c Tool,
-    /// The rules whose findings the policy allows for this tool.
+    /// The rules that the policy does not apply to this tool.
     allowed: Vec<RuleId>,
     /// The tool's name, if it may make a parameter required.
     needing: Option<&'c str>,
     seen: &'c RefCell<FxHashSet<Seen>>,
 }
 
-/// A type that was checked for a tool, with everything that its findings depend on: tools for which all of it is equal
-/// have the same findings.
+/// A type that was checked for a tool, with everything else that the findings depend on. If all of this is equal for
+/// another tool, the findings are the same, and the type is not checked again.
 #[derive(PartialEq, Eq, Hash)]
 struct Seen {
     made_from: TypeId,
@@ -68,7 +68,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let (mut places, seen) = (FxHashSet::default(), RefCell::default());
     for (_, tool) in cx.analysis.tools() {
         let registration = &tool.registration;
-        // Without a schema, the types of the handler are the schema.
+        // If a tool has no schema, its schema follows from the types of the handler.
         let Some(place) = registration.schema.or(registration.handler) else { continue };
         let is_typed = registration.schema.is_none();
         // Types may come from a file that the handler's file imports.
@@ -88,7 +88,7 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether each file imports the one that is checked.
+/// For each file, whether it imports the file that is checked; computed on first use.
 #[derive(Default)]
 struct Imports(FxHashMap<FileId, bool>);
 
@@ -103,7 +103,7 @@ impl Imports {
     }
 }
 
-/// Whether an import may lead to a file, judging by the file's name or its folder's: resolving the import takes a
+/// Whether an import may lead to a file, judging by the name of the file or of its folder. Resolving the import takes a
 /// thousand times as long.
 fn may_lead_to(module: &str, path: &str) -> bool {
     let mut parts = path.rsplit('/');
@@ -116,7 +116,7 @@ fn may_lead_to(module: &str, path: &str) -> bool {
 }
 
 impl Look<'_, '_> {
-    /// Checks an object and all objects inside it, as far as they are in this file.
+    /// Checks the schema of an object and of all objects inside it, as far as these schemas are in this file.
     fn object(&self, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(made_from) = schema.made_from {
             let (allowed, needing) = (self.allowed.clone(), self.needing.map(SmolStr::new));
@@ -153,6 +153,7 @@ impl Look<'_, '_> {
         }
     }
 
+    /// Reports a finding, unless the policy allows the rule for this tool.
     fn say(&self, rule: &Rule, span: Span, message: String, fix: Option<Fix>, diagnostics: &mut Vec<Diagnostic>) {
         if !self.allowed.contains(&rule.id) {
             diagnostics.push(self.cx.diagnostic(rule, span, message).with_fixes(fix));
@@ -160,10 +161,11 @@ impl Look<'_, '_> {
     }
 }
 
-/// Keys that make a schema accept less than before.
+/// Keys whose addition makes a schema accept less than before.
 const CONSTRAINING: [&str; 3] = ["format", "minimum", "enum"];
 
-/// Returns the fix that adds a key to a schema, in the form in which the schema is written.
+/// Returns the fix that adds a key to a schema, in the form in which the schema is written. `None` if that form has no
+/// place for the key.
 fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> Option<Fix> {
     let action = match schema.form {
         Form::Literal(syntax) => {
@@ -205,12 +207,13 @@ fn write(look: &Look<'_, '_>, schema: &ObjectSchema, key: &str, value: Json) -> 
             Family::TypeScript => return None,
         },
     };
-    // A value that was accepted so far may be rejected.
+    // With such a key, a value that has been accepted so far may be rejected.
     let safe = !CONSTRAINING.contains(&key);
     Some(Fix { title: format!("add `{key}: {value}`"), safe, preferred: true, action })
 }
 
-/// Adds a key to a type in Python: in its `Field`, or in a new one around the type.
+/// Returns the action that adds a key to the schema of a Python parameter or field, by editing its type: in the type's
+/// `Field`, or in a new `Field` around the type. `None` if that is not possible.
 fn typed_python(look: &Look<'_, '_>, schema: &ObjectSchema, typed: Typed, key: &str, value: &Json) -> Option<Action> {
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
     let (mut edits, mut names) = (Vec::new(), Vec::new());

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "schema-nested", default: Severity::Warning, scope: Scope::File, docs: include_str!("nested.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, property: &Property, value: &Value, diagnostics: &mut Vec<Diagnostic>) {
-    // A map with arbitrary keys describes its values instead.
+    // An object with arbitrary keys has a schema for its values instead of `properties`.
     if value.has("properties") || value.has("additionalProperties") || value.has("patternProperties") {
         return;
     }

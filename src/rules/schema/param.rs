@@ -32,7 +32,7 @@ pub(super) fn check(
             return;
         }
     }
-    // A computed schema, `z.union([…])`, may contain the rest.
+    // A computed schema, such as `z.union([…])`, may contain the format and the minimum.
     let is_computed = matches!(value.object.kind, Some(Known::Computed));
     if let Some(format) = wanted.format.as_ref().filter(|_| !is_computed)
         && value.format() != Some(format)
@@ -40,7 +40,7 @@ pub(super) fn check(
         match value.format() {
             Some(other) => say(format!("`{name}` has the format `{other}`: expected `{format}`"), None),
             None if !value.has("format") => {
-                // There is no fix if the default does not have the format: an empty text is not a URI.
+                // There is no fix if the default does not have the format: an empty string, for example, is not a URI.
                 let keeps = value
                     .default
                     .as_ref()
@@ -68,7 +68,8 @@ pub(super) fn check(
     }
 }
 
-/// Returns the fix that adds a parameter to the list of required ones.
+/// Returns the fix that adds a parameter to the list of required parameters. `None` if the schema has no such list as a
+/// literal.
 fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
     let (Form::Literal(syntax), Some(object)) = (schema.form, schema.required_list) else { return None };
     let place = EntryPlace::Last;
@@ -80,7 +81,8 @@ fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
 /// Whether the tool needs a parameter, judging by the tool's name.
 pub(super) fn is_needed(look: &Look<'_, '_>, property: &Property) -> bool {
     let wanted = look.cx.policy.convention.parameters.get(&*property.name);
-    // Only the bare action counts, `browser_click`: a longer name, `browser_check_auth`, may be about something else.
+    // The tool's own part of the name must be exactly the action, as in `browser_click`: a tool with a longer name,
+    // such as `browser_check_auth`, may be about something else.
     let action = look.cx.policy.convention.own_part(&look.tool.name);
     wanted.is_some_and(|wanted| wanted.required_by.iter().any(|own| own == action))
 }

@@ -13,8 +13,8 @@ pub(crate) const RULE: Rule =
     Rule { id: "schema-required", default: Severity::Warning, scope: Scope::File, docs: include_str!("required.md") };
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, diagnostics: &mut Vec<Diagnostic>) {
-    // A whole schema without `properties` has no parameters; an object inside a schema has a finding of
-    // `schema-nested`.
+    // A whole schema without `properties` has no parameters. An object without `properties` inside a schema is reported
+    // by `schema-nested`.
     let properties = match schema.properties.as_deref() {
         Some(properties) => properties,
         None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &[],
@@ -29,7 +29,7 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
         let names: Vec<&str> = names.map(|property| property.name.as_str()).collect();
         let message = "no `required`: list the parameters that must be given".to_string();
         let fix = write(look, schema, "required", json!(names));
-        // Parameters that were optional so far would become required.
+        // With the fix, parameters that have been optional so far would become required.
         let fix = fix.map(|fix| if names.is_empty() { fix } else { fix.marked_unsafe() });
         return look.say(&RULE, schema.brace(), message, fix, diagnostics);
     };

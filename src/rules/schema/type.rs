@@ -12,7 +12,8 @@ pub(crate) const RULE: Rule =
 
 pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
     let message = match &schema.kind {
-        // An empty object is also how a shape without parameters is written.
+        // An empty object is not reported: it may be a shape, which maps parameters to their types and has no `type`,
+        // without any parameters.
         None if !schema.is_open && schema.span.len() > 2 => {
             format!("the schema of `{}` has no `type: \"object\"`", look.tool.name)
         }

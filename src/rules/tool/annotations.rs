@@ -1,4 +1,4 @@
-//! `tool-annotations`: hints contradict each other, or the verb in the tool's name.
+//! `tool-annotations`: a tool's hints contradict each other or the verb in the tool's name.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,8 @@ pub(super) fn check(cx: &Cx<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>)
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(hinted(cx, tool, "readOnlyHint")));
 }
 
-/// Returns the fix that sets a hint to false: where it is given, or else in the tool's definition.
+/// Returns the fix that sets a hint to false: where the hint is given, or else in the tool's definition. `None` if
+/// neither can be edited.
 fn hinted(cx: &Cx<'_>, tool: &Tool, hint: &str) -> Option<Fix> {
     let title = format!("declare `{hint}` false");
     if tool.registration.naming.is_some() {

@@ -1,4 +1,4 @@
-//! `tool-bypass`: a tool is registered without the helper that adds the prefix to all others.
+//! `tool-bypass`: a tool is registered without the helper that adds the prefix to the names of the other tools.
 
 use smol_str::SmolStr;
 
@@ -14,7 +14,8 @@ use crate::workspace::{Server, Tool};
 pub(crate) const RULE: Rule =
     Rule { id: "tool-bypass", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("bypass.md") };
 
-/// Returns a tool of a server that is registered through the helper.
+/// Returns a tool of a server that is registered through a helper; `None` if there is none, or if the convention does
+/// not require a helper.
 pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {
     let convention = &cx.policy.convention;
     let is_helped = |other: &&Tool| !is_direct(other) && convention.has_prefix(&other.name);
@@ -23,7 +24,7 @@ pub(super) fn helped<'a>(cx: &Cx<'_>, server: &'a Server) -> Option<&'a Tool> {
 
 pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
     let convention = &cx.policy.convention;
-    // A name without the prefix has its own finding.
+    // A name without the prefix is reported by another rule.
     if !convention.helper || !is_direct(tool) || !convention.has_prefix(&tool.name) {
         return;
     }
@@ -45,8 +46,8 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     ));
 }
 
-/// Returns the fix that registers a tool through the helper, as `other` is: with the server, followed by the same
-/// arguments.
+/// Returns the fix that registers a tool through the helper, as `other` is registered: the server becomes the first
+/// argument, and the other arguments stay. `None` if the helper is called in another way.
 fn through_helper(cx: &Cx<'_>, tool: &Tool, other: &Tool) -> Option<Fix> {
     let files = &cx.snapshot.files;
     let place = tool.local_place();
@@ -117,7 +118,7 @@ fn takes_several(facts: &ItemFacts, expr: &Expr) -> bool {
 }
 
 /// Whether all options of a tool that is registered without the helper occur in calls of the helper: an option that no
-/// call uses may be one that it does not accept.
+/// call uses may be one that the helper does not accept.
 fn takes_all(cx: &Cx<'_>, helper: &SmolStr, direct: &Call) -> bool {
     let files = &cx.snapshot.files;
     let mut known: Vec<&SmolStr> = Vec::new();
@@ -141,7 +142,8 @@ fn keys(expr: &Expr) -> impl Iterator<Item = &SmolStr> {
     })
 }
 
-/// Returns the call that has a literal as an argument, and the index of that argument.
+/// Returns the call that has a literal as an argument or as a part of a concatenated argument, and the index of that
+/// argument.
 fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
     facts.calls.iter().find_map(|call| {
         let is_text = |value: &Expr| matches!(value, Expr::Text { span, .. } if *span == literal);
@@ -153,7 +155,8 @@ fn call_with(facts: &ItemFacts, literal: Span) -> Option<(&Call, usize)> {
     })
 }
 
-/// Returns the edit that imports a function as another file of the same folder does.
+/// Returns the edit that imports a function in the same way as another file of the same folder. `None` if the other
+/// file is in another folder or does not import the function by its own name.
 fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> {
     let files = &cx.snapshot.files;
     if crate::path::directory(files.path(from)) != crate::path::directory(files.path(to)) {
@@ -177,7 +180,7 @@ fn import_as(cx: &Cx<'_>, name: &str, from: FileId, to: FileId) -> Option<Edit> 
     Some(Edit::new(Span { start: last.start, end: last.start }, line))
 }
 
-/// Whether a tool is named where it is registered, and not in a call of something that registers it.
+/// Whether a tool's name is written in the registration itself, and not in a call of a helper that registers the tool.
 fn is_direct(tool: &Tool) -> bool {
     let (own, place) = (tool.local_place(), tool.registration.place);
     // A decorator precedes what it registers.

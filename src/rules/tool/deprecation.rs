@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     docs: include_str!("deprecation.md"),
 };
 
-/// Functions that write to a log: those of the languages' own libraries, and of the most common other ones.
+/// Functions that write to a log: those of the languages' standard libraries and of the most common other libraries.
 const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprintln", "deprecated", "log", "exception"];
 /// Names for the logger of a module.
 const LOGGERS: [&str; 5] = ["logger", "log", "_logger", "LOGGER", "LOG"];
@@ -28,7 +28,7 @@ pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnosti
     }
     let Some(successor) = siblings.successors.get(&tool.name).copied() else { return };
     let said = says_so(tool.registration.description.as_ref());
-    // A handler that also runs for another tool cannot say which one was called.
+    // A handler that also runs for other tools need not log anything: it does not know which tool was called.
     let handler = tool.registration.handler.and_then(|handler| siblings.handlers.get(&handler));
     let is_shared = handler.is_some_and(|count| *count > 1);
     let function = function_of(cx, tool).filter(|_| !is_shared);
@@ -75,7 +75,7 @@ pub(super) fn predecessors(name: &str) -> Vec<String> {
 }
 
 fn says_so(description: Option<&Traced>) -> bool {
-    // Phrases about the tool itself, not about its subject.
+    // Phrases that say that the tool itself is deprecated, not something that it works with.
     const SAYING: [&str; 11] = [
         "(deprecated",
         "[deprecated",
@@ -118,7 +118,7 @@ fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
     };
     item.facts.calls.iter().any(|call| {
         let is_logging = call.callee.last_name().is_some_and(|name| LOGGING.contains(&name.trim_end_matches('!')));
-        // The arguments of a macro are not always read.
+        // The arguments of a macro are not always known, so any logging macro is enough.
         let is_macro = call.callee.last_name().is_some_and(|name| name.ends_with('!'));
         function.span.contains(call.span) && is_logging && (is_macro || call.args.iter().any(|arg| says_so(&arg.value)))
     })
@@ -126,7 +126,8 @@ fn is_logged(cx: &Cx<'_>, place: Place, function: &Function) -> bool {
 
 type Marked = (Vec<Insertion>, Edits);
 
-/// Adds the successor to a tool's description: at the end of its first sentence, or as the whole description.
+/// Adds the edits that mark a tool as deprecated in its description and name the successor: at the end of the first
+/// sentence, or as the whole description. `None` if the description cannot be edited.
 fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked) -> Option<Marked> {
     let Some(description) = &tool.registration.description else {
         let fix = written(cx, tool, "description", format!("Deprecated: use {next}.").into(), String::new())?;
@@ -141,7 +142,7 @@ fn say(cx: &Cx<'_>, tool: &Tool, next: &str, (mut insertions, mut edits): Marked
     let own = tool.local_place();
     let is_own = |place: &Place| (place.file, place.item) == (own.file, own.item);
     let places: Option<Vec<Place>> = description.parts.iter().map(|part| part.place()).collect();
-    // Pieces of one literal are adjacent; those of a template are separated by its substitutions.
+    // Pieces of one literal are adjacent; the pieces of a template have substitutions between them.
     let is_one = |places: &Vec<Place>| places.windows(2).all(|pair| pair[0].span.end == pair[1].span.start);
     if !places.is_some_and(|places| places.iter().all(is_own) && is_one(&places)) {
         return None;
@@ -174,7 +175,8 @@ fn sentence_end(text: &str) -> usize {
     lead + stops.into_iter().find(ends).unwrap_or(paragraph.len())
 }
 
-/// Logs a warning at the start of a function, with the logger of its file.
+/// Adds the statement that logs a warning at the start of a function, with the logger of its file if there is one.
+/// `None` if the statement cannot be added.
 fn log(
     cx: &Cx<'_>,
     place: Place,

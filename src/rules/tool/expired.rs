@@ -1,4 +1,4 @@
-//! `alias-expired`: the day or version until which an alias was to be kept has come.
+//! `alias-expired`: the date or version until which an alias was to be kept has been reached.
 
 use crate::diagnostic::{Action, AliasRequest, Diagnostic, Fix, Severity};
 use crate::rules::{Cx, Rule, Scope};

@@ -21,14 +21,15 @@ pub(super) struct Keywords<'c> {
     family: Family,
     /// `None` for a decorator without arguments.
     call: Option<&'c Call>,
-    /// The place for another keyword, with the text before and after it; `None` if there is no place.
+    /// The place where another keyword can be inserted, with the text to write before and after the keyword; `None` if
+    /// there is no such place.
     free: Option<(Span, &'static str, &'static str)>,
     /// The only keywords that a helper accepts and can pass on; `None` if there is no such limit.
     taken: Option<Vec<&'c str>>,
 }
 
 impl<'c> Keywords<'c> {
-    /// Finds the call; `None` if a tool is not defined by keywords of a call of its own.
+    /// Finds the call or bare decorator that defines a tool; `None` if the tool is not defined by keywords of its own.
     pub(super) fn of(cx: &'c Cx<'_>, tool: &Tool) -> Option<Keywords<'c>> {
         let naming = tool.registration.naming.as_ref().filter(|naming| naming.attribute.is_none())?;
         let place = tool.local_place();
@@ -58,13 +59,13 @@ impl<'c> Keywords<'c> {
                 Some(found(Some(named), Some((Span { start: end, end }, ", ", "")), taken))
             }
             (_, Some(call)) => Some(found(Some(call), Some((naming.at.span, naming.before, naming.after)), None)),
-            // A bare decorator of the tool's function.
+            // The tool's function has a decorator without arguments.
             (None, None) if is_here => Some(found(None, Some((naming.at.span, naming.before, naming.after)), None)),
             _ => None,
         }
     }
 
-    /// Returns the value of a keyword.
+    /// Returns the value of a keyword; `None` if the call does not have it.
     fn given(&self, key: &str) -> Option<&'c Expr> {
         argument(self.call?, key)
     }
@@ -78,15 +79,15 @@ impl<'c> Keywords<'c> {
         let (at, before, after) = self.free?;
         let (equals, text) = match (self.family, value) {
             (Family::Rust, Value::String(text)) => (" = ", format!("{text:?}")),
-            // An attribute cannot contain a table.
+            // A Rust attribute can only be given a string here.
             (Family::Rust, _) => return None,
             (_, value) => ("=", python(value)),
         };
         Some(self.edit(at, format!("{before}{key}{equals}{text}{after}")))
     }
 
-    /// Returns the action that sets a hint in the annotations to `word`. The first of the `hints` is written if none is
-    /// there.
+    /// Returns the action that sets a hint in the annotations to `word`. `hints` are two names of the hint; if the
+    /// annotations contain neither, the first one is added. `None` if the annotations cannot be edited.
     pub(super) fn hint(&self, hints: [&str; 2], word: bool) -> Option<Action> {
         let text = match (self.family, word) {
             (Family::Python, true) => "True",
@@ -131,12 +132,12 @@ impl<'c> Keywords<'c> {
                     }
                 }
             }
-            // Other tools may share these annotations.
+            // The annotations are written elsewhere, and other tools may share them.
             _ => None,
         }
     }
 
-    /// Whether a table of keywords, which may contain anything, is passed to the call: `**options`.
+    /// Whether a table of keywords, which may contain any keyword, is passed to the call, as in `**options`.
     fn has_spread(&self) -> bool {
         let spread = |arg: &Arg| matches!(arg.value, Expr::Spread { .. });
         self.call.is_some_and(|call| call.args.iter().any(spread))
@@ -151,7 +152,7 @@ fn argument<'f>(call: &'f Call, key: &str) -> Option<&'f Expr> {
     call.args.iter().find(|arg| arg.name.as_deref() == Some(key)).map(|arg| &arg.value)
 }
 
-/// Writes a value as Python does.
+/// Returns a value as a Python literal.
 fn python(value: &Value) -> String {
     match value {
         Value::Bool(true) => "True".to_string(),

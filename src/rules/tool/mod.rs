@@ -1,4 +1,4 @@
-//! Rules about the title and the hints of a tool, its registration and the expiry of its aliases.
+//! Rules about the title and hints of a tool, its registration, its deprecation, and the expiry of its aliases.
 
 pub(super) mod annotations;
 pub(super) mod bypass;
@@ -20,7 +20,7 @@ use crate::lower::{CallKind, Expr, ItemFacts, Prop};
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Tool};
 
-/// Checks every tool whose own piece of name is in this file.
+/// Checks every tool whose own part of the name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
     let titles = title::Titles::new();
@@ -35,12 +35,13 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Facts about all tools of a server that the rules need for each one of them, worked out once.
+/// Facts about all tools of a server, computed once, that the rules need to check each of these tools.
 struct Siblings<'a> {
     server: &'a Server,
-    /// A tool that is registered through the project's helper.
+    /// A tool that is registered through the project's helper; `None` if there is none.
     helped: Option<&'a Tool>,
-    /// For each name, the tool that is its next version: `x_v2` for `x`. Of several, the first.
+    /// For each name, the tool with the next version of the name: `x_v2` for `x`. If there are several such tools, the
+    /// first.
     successors: FxHashMap<String, &'a Tool>,
     /// The number of tools that each handler runs for.
     handlers: FxHashMap<Place, usize>,
@@ -62,8 +63,8 @@ impl<'a> Siblings<'a> {
     }
 }
 
-/// Returns the fix that writes an entry into a tool's definition: into the object next to its name or around it, or as
-/// a keyword of its call.
+/// Returns the fix that adds an entry to a tool's definition: in the object next to the tool's name or around it, or as
+/// a keyword of the call. `None` if the definition already has the key or cannot be edited.
 fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> Option<Fix> {
     let action = match &tool.registration.naming {
         Some(_) => Keywords::of(cx, tool)?.write(key, &value)?,
@@ -80,7 +81,8 @@ fn written(cx: &Cx<'_>, tool: &Tool, key: &str, value: Value, title: String) -> 
     Some(Fix { title, safe: true, preferred: true, action })
 }
 
-/// Returns the object that defines a tool, next to its name or around it.
+/// Returns the file, span and syntax of the object that defines a tool: the object next to the tool's name or around
+/// it.
 pub(super) fn definition(cx: &Cx<'_>, tool: &Tool) -> Option<(FileId, Span, Syntax)> {
     let place = tool.local_place();
     let item = cx.snapshot.files.facts(place.file)?.items.get(place.item as usize)?;
@@ -116,8 +118,8 @@ fn object_at(facts: &ItemFacts, at: Span) -> Option<&[Prop]> {
     found
 }
 
-/// Returns the object that follows a literal among the arguments of a call, or the object that has the literal as a
-/// value.
+/// Returns the span of the object that follows a literal among the arguments of a call, or of an object in which the
+/// literal is a value.
 fn beside(facts: &ItemFacts, literal: Span) -> Option<Span> {
     let is_it = |expr: &Expr| matches!(expr, Expr::Text { span, .. } if *span == literal);
     // A struct literal cannot have more than the fields of the struct.

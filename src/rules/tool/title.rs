@@ -1,4 +1,4 @@
-//! `tool-title`: a tool has no title for people, and the convention requires one.
+//! `tool-title`: a tool has no human-readable title, although the convention requires one.
 
 use std::cell::OnceCell;
 
@@ -16,7 +16,7 @@ use crate::workspace::Tool;
 pub(crate) const RULE: Rule =
     Rule { id: "tool-title", default: Severity::Warning, scope: Scope::File, docs: include_str!("title.md") };
 
-/// The titles that documents give to tools, worked out when they are first needed.
+/// The titles that documents give to tools, computed when they are first needed.
 pub(super) type Titles = OnceCell<FxHashMap<*const Tool, String>>;
 
 pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &Cx<'_>, titles: &Titles, tool: &Tool, diagnostics: &mut
     diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
 }
 
-/// Returns the fix that writes a title where the framework looks for it.
+/// Returns the fix that writes a title where the framework looks for it; `None` if there is no such place.
 fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
     let said = format!("add the title “{title}”");
     let title = Value::String(title.to_string());
@@ -53,7 +53,7 @@ fn titled(cx: &Cx<'_>, tool: &Tool, title: &str) -> Option<Fix> {
             let action = Action::Write(vec![Insertion::Entry(entry)], Edits::new());
             Some(Fix { title: said, safe: true, preferred: true, action })
         }
-        // A helper that passes the title on gets it from its caller.
+        // If a helper passes the title on, write it in the call of the helper.
         Some(lack) => written(cx, tool, &lack.path[0], lack.path[1..].iter().rev().fold(title, nested), said),
         None => None,
     }

@@ -22,7 +22,8 @@ pub(crate) fn joins_alone(tree: &Tree, text: &str, condition: Span, operator: &s
 }
 
 impl<'t, 's> Reader<'t, 's> {
-    /// The span of a test as a condition, if it tests all of its texts at once and not in a loop over them.
+    /// The span of a test, if another condition can be joined to the test. `None` for Rust, and if the texts cannot be
+    /// traced to a literal or list in the file, as in a loop that tests one text after another.
     pub(super) fn condition(&self, test: Node<'t>, texts: Node<'t>) -> Option<Span> {
         let mut node = texts;
         for _ in 0..MOST_VALUES {

@@ -4,7 +4,7 @@ use tree_sitter::{Node, Tree};
 
 use super::{Constant, Family, Reader, Said, is_constant, span_of};
 
-/// The names that a text offers to other files for the values of `constants`: `export const REMOVE = NAMES.DROP`,
+/// The names that a file offers to other files for the values of `constants`: `export const REMOVE = NAMES.DROP`,
 /// `export { DROP as REMOVE } from "./names.js"`.
 pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constants: &[Constant]) -> Vec<Constant> {
     let (reader, nodes) = Reader::bound_in(tree, text, family, &|_| false, constants, 0);
@@ -105,7 +105,7 @@ impl<'t, 's> Reader<'t, 's> {
         }
     }
 
-    /// Whether a name refers to something other than a constant of its file or an import: a parameter, a loop variable,
+    /// Whether a name refers to something other than a constant of the file or an import: a parameter, a loop variable,
     /// or a variable that does not hold a constant object.
     fn is_another(&self, name: Node<'t>) -> bool {
         let called = self.source(name);

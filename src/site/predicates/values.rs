@@ -49,7 +49,7 @@ impl<'t, 's> Reader<'t, 's> {
         function.child_by_field_name("parameter").or_else(|| function.child_by_field_name("parameters")?.named_child(0))
     }
 
-    /// The list whose method takes the callback.
+    /// The list whose method is called with the callback.
     pub(super) fn mapped(&self, function: Node<'t>) -> Option<Node<'t>> {
         let call = function.parent()?.parent()?;
         let callee = call.child_by_field_name("function")?;
@@ -83,6 +83,7 @@ impl<'t, 's> Reader<'t, 's> {
         arguments.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect()
     }
 
+    /// Whether an expression evaluates to a part of a name: `name.split("_")[0]`, `name[:5]`.
     pub(super) fn takes_apart(&self, node: Node<'t>) -> bool {
         let mut inner = Some(node);
         while let Some(node) = inner {
@@ -121,7 +122,8 @@ impl<'t, 's> Reader<'t, 's> {
         false
     }
 
-    /// Whether a call splits a list of names rather than a name: the separator contains no character of a name.
+    /// Whether a call splits a list of names rather than a name: the separator contains no character that can be in a
+    /// name.
     pub(super) fn parts_names(&self, call: Node<'t>) -> bool {
         let arguments = self.arguments(call);
         let separator = arguments.first().and_then(|first| self.literal(*first));
@@ -129,7 +131,8 @@ impl<'t, 's> Reader<'t, 's> {
         separator.is_some_and(|separator| !separator.is_empty() && !separator.contains(is_of_name))
     }
 
-    /// Whether an expression, by its own name, holds the name of a tool: `tool.name`, `toolName`, `n`.
+    /// Whether an expression holds the name of a tool, judging by what the variable or member is called: `tool.name`,
+    /// `toolName`, `n`.
     pub(super) fn is_name(&self, node: Option<Node<'t>>) -> bool {
         let Some(node) = node else { return false };
         let written = self.source(node);
@@ -143,7 +146,7 @@ impl<'t, 's> Reader<'t, 's> {
             let parts: Vec<Node<'t>> =
                 node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment")).collect();
             let each: Vec<Option<Vec<Said>>> = parts.iter().map(|part| self.texts(*part, depth + 1)).collect();
-            // In a list of constants, only the known ones are returned.
+            // From a list of constants, those whose values are not known are left out.
             let are_constants = parts.iter().zip(&each).all(|(part, texts)| texts.is_some() || is_constant(*part));
             let is_known = each.iter().all(Option::is_some);
             let has_constant = each.iter().flatten().flatten().any(|said| said.literal.is_none());
