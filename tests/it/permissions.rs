@@ -222,7 +222,7 @@ fn a_key_with_which_a_name_begins_is_added_once_more() {
 {
   "mcp": { "notes": { "type": "local", "command": ["node", "server.ts"] } },
   "tools": { "notes_notes_read": false, "notes_read": false }
-//                                         ^^^^^^^^^^ permission-dead: `notes_notes_read`
+//                                       ^^^^^^^^^^ permission-dead: `notes_notes_read`
 }
 //- /server.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
