@@ -297,7 +297,10 @@ mod tests {
         let words: String = (0..2_001).map(|number| format!("'verb{number}',")).collect();
         let found = faults(&format!("profile = 'adobe'\n[convention]\nverbs = [{words}]\n"));
         let [(_, message)] = found.as_slice() else { panic!("{found:?}") };
-        assert!(message.ends_with("more than 2000 words for one slot: list those that names use"), "{message}");
+        assert!(
+            message.ends_with("more than 2000 words for one slot: list only the words that tool names use"),
+            "{message}"
+        );
     }
 
     #[test]

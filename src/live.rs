@@ -1,7 +1,7 @@
 //! Asking a running server for its tools. Servers are started only here, with the command that the user typed, and are
 //! always stopped.
 
-#![expect(clippy::disallowed_methods, reason = "the door for processes and connections")]
+#![expect(clippy::disallowed_methods, reason = "the only module that may start processes and open connections")]
 
 use std::path::Path;
 use std::process::Stdio;

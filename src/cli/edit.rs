@@ -355,7 +355,7 @@ pub(super) fn finish(
         tell(&fallback);
     }
     if dry_run && format == Format::Text {
-        // These places are reported on standard error, since the diff may be redirected to a file.
+        // Skipped places are reported on standard error, since the diff may be redirected to a file.
         change.skipped.iter().for_each(|left| tell(&left.to_text()));
     }
     let output = match (format, dry_run) {

@@ -162,7 +162,7 @@ impl Convention {
         // Names are in lower case.
         let lower = text.to_lowercase();
         if lower != text && lower.starts_with(&prefix) && self.judge_permission(&lower, servers).is_none() {
-            return Some((breach("not in lower case, which the gateway's names require".into()), vec![lower]));
+            return Some((breach("not in lower case, as the gateway's names must be".into()), vec![lower]));
         }
         if text.strip_prefix(&prefix).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
             return Some((breach("the name of the tool is missing at the end".into()), Vec::new()));

@@ -243,7 +243,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "dispatch",
         Shape::Flag(false),
-        "Whether the names that code compares with the names of called tools must follow the convention, too.",
+        "Whether the tool names in code that dispatches calls (`if name == \"…\"`) must follow the convention, too.",
         |convention, value, _| convention.dispatch = value.as_bool() == Some(true),
     ),
     Row::new(
@@ -335,7 +335,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             &Shape::Choice(&[("kebab", "`kebab-case`"), ("snake", "`snake_case`")], None),
             "{ git = \"kebab\" }",
         ),
-        "The style of the names of a server's own tools, if it differs from the definition's.",
+        "The style in which each server behind the gateway writes its tool names, if it differs from the gateway's own.",
         |convention, value, _| convention.gateway.get_or_insert_default().set_forwarding(value),
     ),
     Row::new(

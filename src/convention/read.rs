@@ -43,7 +43,7 @@ impl Convention {
     fn set_vocabulary(&mut self, slot: &str, value: &Node, faults: &mut Vec<Fault>) {
         let Some(value) = Shape::Words.fit(value, faults) else { return };
         if value.elements().len() > MAX_WORDS {
-            let message = format!("more than {MAX_WORDS} words for one slot: list those that names use");
+            let message = format!("more than {MAX_WORDS} words for one slot: list only the words that tool names use");
             faults.push(Fault { span: value.span, message });
             return;
         }

@@ -3,7 +3,7 @@
 //! A repository is not trusted. Whatever is in place of a file, opening it never blocks (a named pipe), never fills the
 //! memory (`/dev/zero`, a sparse file) and never leads out of the repository (a link, `..`).
 
-#![expect(clippy::disallowed_methods, reason = "the door for reading")]
+#![expect(clippy::disallowed_methods, reason = "the only module that reads files")]
 
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};

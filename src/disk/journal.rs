@@ -139,7 +139,7 @@ impl State {
             let fault = |error: String| {
                 let path = self.0.join(&name);
                 WriteError::State(format!(
-                    "{}: {error}; restore the files from version control, then delete it",
+                    "{}: {error}; restore your files from version control, then delete this journal",
                     path.display()
                 ))
             };

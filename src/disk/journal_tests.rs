@@ -220,7 +220,7 @@ fn a_recovery_that_is_cut_off_goes_on_in_the_next_run() {
         place.recover();
         assert_eq!((place.files(), place.kept()), (old.clone(), 0), "at {at}");
         if !came {
-            assert!(at > 5, "there was nothing to take back");
+            assert!(at > 5, "there was nothing to undo");
             return;
         }
     }

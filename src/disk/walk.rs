@@ -1,6 +1,6 @@
 //! The walks that find the files of a folder to read.
 
-#![expect(clippy::disallowed_methods, reason = "the door for the names in folders")]
+#![expect(clippy::disallowed_methods, reason = "the only module that lists folders")]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Writing: the few operations that change files, beneath a folder and never through a link.
 
-#![expect(clippy::disallowed_methods, reason = "the door for writing")]
+#![expect(clippy::disallowed_methods, reason = "the only module that writes files")]
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

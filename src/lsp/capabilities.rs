@@ -39,7 +39,7 @@ pub(super) struct Negotiated {
     pub(super) shows_progress: bool,
     /// The documentation of a completion item may be sent later.
     pub(super) resolves_documentation: bool,
-    /// Versions may be sent with published diagnostics.
+    /// Document versions may be sent with published diagnostics.
     pub(super) diagnostic_versions: bool,
 }
 

@@ -271,7 +271,7 @@ pub enum Left {
     Guard,
     /// This name must be added by hand.
     ByHand(String),
-    /// An entry for a server without known source, which may be the tool's server.
+    /// An entry for a server whose source is unknown, and which may be the tool's own server.
     UnknownServer {
         server: String,
         entry: String,

@@ -12,7 +12,7 @@
 //!
 //! No other module uses standard output or standard error; `tests/it/house.rs` checks this.
 
-#![expect(clippy::disallowed_methods, reason = "the door for showing")]
+#![expect(clippy::disallowed_methods, reason = "the only module that prints for people")]
 
 mod excerpt;
 mod markdown;
@@ -222,9 +222,9 @@ impl Page {
         self.0.push_str(&styled(text));
     }
 
-    /// Adds a unified diff between two texts of a file, or nothing if they are the same. In a pipe or a file it is
-    /// exact, so that `git apply` accepts it; on a terminal the content is made visible. In both, the path in the
-    /// heading is quoted as git quotes it.
+    /// Adds a unified diff between two versions of a file, or nothing if they are the same. In a pipe or a file it is
+    /// exact, so that `git apply` accepts it; on a terminal, invisible characters are made visible. In both, the path
+    /// in the heading is quoted as git quotes it.
     pub(crate) fn diff(&mut self, path: &str, old: &str, new: &str, to_terminal: bool) {
         let diff = similar::TextDiff::from_lines(old, new);
         let (before, after) = (quoted_path("a/", path), quoted_path("b/", path));

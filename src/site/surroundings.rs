@@ -52,7 +52,7 @@ pub(crate) fn tests_inside(tree: &Tree, text: &str) -> Vec<Span> {
     modules.map(|node| Span::new(node.start_byte(), node.end_byte())).collect()
 }
 
-/// The surroundings of a name in source code, as far as an edit next to it needs them.
+/// What an edit next to a name in source code needs to know about its surroundings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     /// The whole statement or definition, with its decorators or attributes.
@@ -241,8 +241,8 @@ pub(crate) fn branch(tree: &Tree, text: &str, literal: Span) -> Option<Branch> {
                     left: text.get(left.byte_range())?.to_string(),
                     operator,
                     statement: statement.start_byte() as u32,
-                    // Parentheses that the author wrote must stay: only those around a statement's condition can
-                    // contain the comparisons with both names without further parentheses.
+                    // Keep the author's parentheses. Two comparisons joined by an operator need no parentheses of their
+                    // own only if the existing ones enclose the whole condition of a statement.
                     alone: parent.parent().is_some_and(|it| match it.kind() {
                         "parenthesized_expression" => it.parent().is_some_and(|of| of.kind().ends_with("_statement")),
                         kind => matches!(kind, "if_statement" | "elif_clause" | "return_statement"),

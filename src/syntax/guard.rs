@@ -1,4 +1,4 @@
-//! Limits that a text must meet before a grammar parses it.
+//! Limits that a text must stay within to be parsed by a grammar.
 //!
 //! The scanners of grammars keep their state, such as the open indentations, in a buffer of 1,024 bytes
 //! (`TREE_SITTER_SERIALIZATION_BUFFER_SIZE`). Some write past its end or abort the process if the state is larger, and

@@ -60,8 +60,8 @@ impl AliasNotes {
         notes
     }
 
-    /// Returns the nearest comment that refers to an item with a name in it, or else the first comment for one of the
-    /// lines, among those that `is_right` accepts.
+    /// Of the comments that `is_right` accepts, returns the nearest one whose item contains `name`, or else the first
+    /// one for a line in `begins`.
     pub(super) fn first(
         &self,
         begins: &[u32],

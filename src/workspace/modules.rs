@@ -53,7 +53,8 @@ struct Inner {
     directories: FxHashSet<String>,
     /// The directory of each package of the workspace, by its name.
     packages: FxHashMap<String, String>,
-    /// The large maps in manifests and `tsconfig`s, with the files that contain them.
+    /// The large maps of patterns (`imports`, `exports`, `paths`) in manifests and `tsconfig`s, each with the file that
+    /// contains it.
     patterns: Vec<(FileId, Patterns)>,
 }
 

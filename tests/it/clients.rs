@@ -55,7 +55,7 @@ fn amp_in_the_settings_of_an_editor() {
   "amp.permissions": [
     { "tool": "mcp__notes__drop_note", "action": "allow" },
     { "tool": "mcp__notes__drop_note", "action": "reject" },
-//             ^^^^^^^^^^^^^^^^^^^^^ permission-dead: `mcp__notes__drop_note` allows it, and the first entry that matches counts
+//             ^^^^^^^^^^^^^^^^^^^^^ permission-dead: `mcp__notes__drop_note` allows it, and only the first matching entry counts
     { "tool": "mcp__notes__raed_note", "action": "allow" },
 //             ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
     { "tool": "notes/read_note", "action": "allow" },
@@ -793,7 +793,7 @@ fn junie() {
 //                    ^^^^^^^^^^^^^^ permission-dead: matches no tool of `notes`
         { "prefix": "notes:", "action": "ask" },
         { "pattern": "notes:drop_*", "action": "deny" }
-//                    ^^^^^^^^^^^^ permission-dead: `notes:` asks about it, and the first entry that matches counts
+//                    ^^^^^^^^^^^^ permission-dead: `notes:` asks about it, and only the first matching entry counts
       ]
     }
   }

@@ -154,7 +154,7 @@ pub(super) fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tool
     let expression = expression(predicate);
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };
-    // Code that compares with the new name was written for that name.
+    // Code that compares something with the new name was written for that name.
     let is_meant = new && matches!(predicate.test, Test::Is(_, Place::Comparison { .. } | Place::Case));
     old != new && !is_meant
 }

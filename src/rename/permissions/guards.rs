@@ -132,7 +132,8 @@ impl<'a> Renamed<'a> {
         Ok(named.map(|placed| (placed.entry.text.span, Left::Outside)).collect())
     }
 
-    /// The edit that adds an entry for the new name with the precedence of the entry that decides about the old one.
+    /// The edit that adds an entry for the new name, with the same precedence as the entry that decides about the old
+    /// one.
     pub(super) fn guard(&self, deciding: Placed<'_>) -> Option<Edit> {
         let Placed { list, entry } = deciding;
         let Names { old, new, .. } = &*self.names(list);

@@ -354,7 +354,7 @@ impl Reader<'_> {
                 || name.kind == Kind::Words && !self.home.is_a_rivals(snapshot, self.path);
             return if may_be { Meaning::Perhaps(Left::OtherServer) } else { Meaning::Nothing };
         }
-        // A name in `__all__` is renamed together with the function, if that is renamed.
+        // A name in `__all__` is renamed with the function, if at all.
         if let Reading::Source(tree) = self.reading
             && site::is_exported(tree, self.text, span)
         {

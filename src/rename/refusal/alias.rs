@@ -149,7 +149,7 @@ impl Display for NoAlias {
             Self::NextStatement => "there is no room for another statement",
             Self::Only => "its registration is the body of an `if` or a function without braces",
             Self::OddReturn => "its `return` statement has a form that no alias can be added to",
-            Self::BadImport => "the import of the recipe is not of the form `from … import …`",
+            Self::BadImport => "the recipe's import does not have the form `from … import …`",
             Self::NoImports => "there is no place for an import",
             Self::OtherForm => "its registration has a form that no alias can be added to",
             Self::DescribedElsewhere => "its description is written elsewhere",

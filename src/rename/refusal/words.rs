@@ -108,7 +108,7 @@ impl Display for Why {
                 }
             }
             Self::AliasUnproved => f.write_str(
-                "what would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
+                "the code that would keep the old name callable cannot be analysed; use `--no-alias` to rename without an alias",
             ),
             Self::Obstacle { at, kind } => write!(f, "{at} {kind}; change it by hand first"),
             Self::Loosens(loosens) => loosens.fmt(f),

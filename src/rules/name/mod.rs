@@ -1,4 +1,4 @@
-//! Rules about the names of tools, where they are registered.
+//! Rules about the names of tools, checked where the tools are registered.
 
 pub(super) mod case;
 pub(super) mod chars;

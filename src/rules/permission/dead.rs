@@ -74,7 +74,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
         _ => ("asks about it", "asked about here"),
     };
     let message = format!(
-        "`{}` {does}, and the {which} entry that matches counts, so this entry {}",
+        "`{}` {does}, and only the {which} matching entry counts, so this entry {}",
         winner.text(),
         effect(examined.list.kind)
     );

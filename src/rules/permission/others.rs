@@ -348,8 +348,8 @@ impl<'e, 'a> Others<'e, 'a> {
         denied.is_some_and(|denied| denied.names.contains(name) || !denied.tools.matching(name).0.is_empty())
     }
 
-    /// Whether the file has a deny or ask string that takes precedence over this one and matches the tool with a
-    /// composed name.
+    /// Whether the file has a deny or ask string that takes precedence over `examined` and matches the tool whose
+    /// composed name is `name`.
     pub(super) fn holds_back(&self, examined: &Examined<'_>, name: &str) -> bool {
         let guarding = self.guarding.get_or_init(|| Guarding::of(&self.guards));
         let is_of_one = |guard: &Examined<'_>| {

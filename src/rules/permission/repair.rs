@@ -79,8 +79,8 @@ fn meant(examined: &Examined<'_>, text: &str, tool_only: bool) -> Vec<String> {
     names
 }
 
-/// Returns a string that spells its server as the config does (`mcp__my server__x`) with the server spelt as in
-/// composed names. `None` if the string does not begin with such a server, or if the result is not a sound entry.
+/// Takes a string whose server is spelt as in the config (`mcp__my server__x`), and returns it with the server spelt as
+/// in composed names. `None` if the string does not begin with such a server, or if the result is not a sound entry.
 fn spelt_as_composed(examined: &Examined<'_>, text: &str) -> Option<String> {
     let grammar = examined.grammar();
     let rest = text.strip_prefix(grammar.tool.prefix.as_str())?;

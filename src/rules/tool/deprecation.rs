@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Functions that write to a log: those of the languages' standard libraries and of the most common other libraries.
 const LOGGING: [&str; 8] = ["warning", "warn", "warn_explicit", "error", "eprintln", "deprecated", "log", "exception"];
-/// Names for the logger of a module.
+/// Common names of a module's logger.
 const LOGGERS: [&str; 5] = ["logger", "log", "_logger", "LOGGER", "LOG"];
 
 pub(super) fn check(cx: &Cx<'_>, siblings: &Siblings<'_>, tool: &Tool, diagnostics: &mut Vec<Diagnostic>) {
