@@ -130,7 +130,7 @@ fn explain(command: &args::Explain) -> Result<Outcome, Trouble> {
         anyhow::bail!("there is no rule `{id}`{hint}");
     };
     let mut page = Page::default();
-    page.text(rule.docs);
+    page.text(&rule.page());
     print(&page)?;
     Ok(Outcome::Clean)
 }

@@ -228,7 +228,7 @@ impl Backend {
 
     /// Every rule with its documentation page, for an editor that explains rules.
     async fn rules(&self) -> Result<Vec<serde_json::Value>> {
-        let rule = |rule: &&rules::Rule| json!({ "id": rule.id, "severity": rule.default.as_str(), "summary": rule.summary(), "page": rule.docs });
+        let rule = |rule: &&rules::Rule| json!({ "id": rule.id, "severity": rule.default.as_str(), "summary": rule.summary(), "page": rule.page() });
         Ok(rules::RULES.iter().map(rule).collect())
     }
 

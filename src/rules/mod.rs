@@ -8,6 +8,7 @@ mod dispatch;
 pub(crate) mod documents;
 pub(crate) mod gateway;
 mod name;
+mod page;
 pub(crate) mod permission;
 pub(crate) mod recorded;
 mod resource;
@@ -37,7 +38,7 @@ pub struct Rule {
     pub id: RuleId,
     pub default: Severity,
     pub scope: Scope,
-    /// The Markdown text that `explain` prints.
+    /// Its Markdown document, whose examples are fixtures of tests.
     pub docs: &'static str,
 }
 
@@ -53,6 +54,11 @@ pub enum Scope {
 }
 
 impl Rule {
+    /// Returns the document as `explain` prints it, without the marks of fixtures.
+    pub fn page(&self) -> String {
+        page::page(self.docs)
+    }
+
     /// Returns what the rule reports, in one sentence: the first paragraph below the heading of its document.
     pub fn summary(&self) -> String {
         let mut paragraphs = self.docs.split("\n\n").skip(1);
