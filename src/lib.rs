@@ -39,10 +39,10 @@
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
-//! | | [`workspace`] | all files' facts, servers, snapshots; no I/O |
+//! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
 //! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
-//! | features | [`site`] | the code around a name, as far as edits need it |
-//! | | [`rename`] | renames, tried on a copy: propose, apply, evaluate, accept only old → new |
+//! | features | [`site`] | the code around a name, as far as edits need it, found by the queries in `queries/` |
+//! | | [`rename`] | renames and aliases, tried on a copy: propose, apply, evaluate, accept only old → new |
 //! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
 //! | | [`fix`] | applies all unambiguous fixes, repeatedly, until none is left |
 //! | | [`schema`] | the schema of `toolnames.toml`, for editors |

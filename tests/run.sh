@@ -20,6 +20,10 @@ cargo fmt --check
 cargo clippy --quiet --all-targets -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps --document-private-items
 
+say "spelling"
+[ -x .cache/typos/bin/typos ] || { python3 -m venv .cache/typos && .cache/typos/bin/pip install --quiet typos==1.52.0; }
+.cache/typos/bin/typos
+
 say "tests"
 cargo test --quiet
 

@@ -13,6 +13,10 @@ pub(super) fn sources() -> &'static [(String, String)] {
     &SOURCES
 }
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 fn read_sources() -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -204,6 +208,33 @@ fn no_error_is_a_string() {
             assert!(!error.is_some_and(|(_, error)| is_string(error)), "{path}: make the error a type of its own");
         }
     }
+}
+
+#[test]
+fn the_packed_crate_has_what_its_build_reads() {
+    let list = ["package", "--list", "--allow-dirty", "--offline", "--quiet"];
+    let output = std::process::Command::new(env!("CARGO")).args(list).current_dir(root()).output().unwrap();
+    let packed = String::from_utf8(output.stdout).unwrap();
+    let packed: BTreeSet<&str> = packed.lines().collect();
+    let mut wanted = vec![root().join("build.rs")];
+    let mut open = vec![root().join("src"), root().join("queries")];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.is_dir() { &mut open } else { &mut wanted }.push(entry);
+        }
+    }
+    let paths = wanted.iter().map(|path| path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/"));
+    let left: Vec<String> = paths.filter(|path| !packed.contains(path.as_str())).collect();
+    assert_eq!(left, Vec::<String>::new(), "add them to `include` in Cargo.toml");
+}
+
+/// The version in `Cargo.toml` has a dated section.
+#[test]
+fn the_changelog_has_the_version() {
+    let changelog = fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let heading = format!("\n## [{}] - 20", env!("CARGO_PKG_VERSION"));
+    assert!(changelog.contains(&heading), "{heading}");
+    assert!(changelog.contains("\n## [Unreleased]\n"));
 }
 
 #[test]
