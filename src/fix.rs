@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::witnesses::{Pair, ToolNames, Witnesses};
-use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId, Severity};
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
 use crate::rules;
@@ -127,7 +127,13 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
     }
     let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
     let undone = outside.map(|found| (found.file, found.span.start, Undone::Left(Left::Outside)));
-    let undone: Vec<_> = undone.chain(repair.undone.iter().cloned()).collect();
+    let unsafe_ones = repair.found.iter().filter_map(|found| {
+        let fix = found.preferred_fix().filter(|fix| !fix.safe && !repair.options.unsafe_too)?;
+        let is_wanted = found.severity >= Severity::Warning && repair.may_be_fixed(found);
+        let reason = || Undone::Left(Left::Unsafe { rule: found.rule, fix: fix.title.clone() });
+        is_wanted.then(|| (found.file, found.span.start, reason()))
+    });
+    let undone: Vec<_> = undone.chain(unsafe_ones).chain(repair.undone.iter().cloned()).collect();
     repair.fixed.skipped.extend(undone);
     repair.fixed
 }
@@ -349,10 +355,11 @@ impl Repair<'_> {
             let texts = |file| self.text(file);
             let sources = Sources { texts: &texts, around: self };
             match rename::shared(&self.current, &edits, sources) {
+                // The old names were to stay callable.
+                Ok(_) if self.options.alias.is_some() => {
+                    self.fixed.skipped.push((file, offset, Undone::Left(Left::SharedAlias)));
+                }
                 Ok((plan, next)) => {
-                    if self.options.alias.is_some() {
-                        self.undone.push((file, offset, Undone::Left(Left::SharedAlias)));
-                    }
                     self.take(&plan.edits(), next, Vec::new());
                     self.take_documents(plan.documents);
                     return true;
@@ -397,9 +404,13 @@ impl Repair<'_> {
 
     fn is_wanted(&self, found: &Diagnostic) -> bool {
         let is_safe = |fix: &Fix| fix.safe || self.options.unsafe_too;
+        self.may_be_fixed(found) && found.preferred_fix().is_some_and(is_safe)
+    }
+
+    /// Whether a finding is in the files and of the rule to fix, and its fix was not tried in vain.
+    fn may_be_fixed(&self, found: &Diagnostic) -> bool {
         (self.files)(found.file)
             && self.options.only.is_none_or(|only| found.rule == only)
-            && found.preferred_fix().is_some_and(is_safe)
             && !self.futile.contains(&finding(found))
     }
 

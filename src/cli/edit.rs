@@ -150,7 +150,10 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let sources = Sources { texts: &texts, around: &opened.disk };
     let fixed = fix::fix(&snapshot, &files, sources, options);
     let change = Change::of(&snapshot, fixed);
-    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)?;
+    // Nothing of what was found could be changed.
+    let is_all_left = change.files.is_empty() && change.documents.is_empty() && !change.skipped.is_empty();
+    Ok(if is_all_left && matches!(done, Outcome::Clean) { Outcome::Findings } else { done })
 }
 
 pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
@@ -404,7 +407,7 @@ fn to_text(snapshot: &Snapshot, change: &Change) -> Page {
         out.line(format_args!("{}: {edits}", show::value(path)));
     }
     if change.files.is_empty() && change.documents.is_empty() {
-        out.line("nothing to change");
+        out.line(if change.skipped.is_empty() { "nothing to change" } else { "nothing was changed" });
     }
     for left in &change.skipped {
         out.line(left.to_text());

@@ -115,6 +115,7 @@ fn mentions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
         keeps_old: case.keeps_old(plan),
         is_listed: plan.alias == Some(AliasMode::Listed),
         names_function: case.function.is_some(),
+        keeps_part: false,
         keeps_functions: case.function.is_some() || !is_named_after,
     };
     prose::follow(snapshot, case.target, (case.new_name(), old), case.sources, plan);

@@ -35,6 +35,7 @@ pub(super) fn follow(
 ) {
     let mut names = Names::of(snapshot, target, new);
     names.all.retain(|name| !old.stays || matches!(name.kind, Kind::Composed | Kind::Loose));
+    names.all.retain(|name| !old.keeps_part || name.old != target.tool.short_name());
     let words: Vec<String> = names.all.iter().map(|name| name.old.clone()).collect();
     let Ok(wanted) = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words) else { return };
     let mut home = Home::of(snapshot, target);

@@ -19,6 +19,7 @@ mod words;
 use std::fmt::{Display, Formatter, Result};
 
 use crate::client::ListKind;
+use crate::diagnostic::RuleId;
 use crate::framework::AliasMode;
 use crate::site::Untraceable;
 
@@ -252,7 +253,12 @@ pub enum Stays {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Left {
     Outside,
-    /// Names that share a part were changed without aliases.
+    /// A finding whose fix has to be requested, with the title of the fix.
+    Unsafe {
+        rule: RuleId,
+        fix: String,
+    },
+    /// A change of a part that several names share, for which no aliases are written.
     SharedAlias,
     /// This name and the given number of others need a trial each, and the limit for one run is reached.
     ForLater(usize),
@@ -357,6 +363,7 @@ codes! {
     }
     Left {
         Self::Outside => "outside-workspace",
+        Self::Unsafe { .. } => "unsafe-fix",
         Self::SharedAlias => "shared-part-without-alias",
         Self::ForLater(_) => "for-later",
         Self::Contested { .. } => "names-disagree",

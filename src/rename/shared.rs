@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::refusal::{Outdated, Refusal, Why};
 use super::to::Kept;
 use super::trial::{broken, names};
-use super::{Plan, Sources, Target, decisions, guards, lock, permissions};
+use super::{Plan, Sources, Target, decisions, guards, lock, permissions, prose};
 use crate::diagnostic::Edits;
 use crate::syntax::Keeping;
 use crate::text::{FileId, Moves};
@@ -36,6 +36,7 @@ pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;
             lock::follow(snapshot, *target, (new, None), sources.texts, plan);
+            prose::follow(snapshot, *target, (new, prose::Old::OTHER_PART), sources, plan);
             Ok(())
         };
         follow(&mut plan).map_err(|why: Why| why.refuses(&target.tool.name, new))?;

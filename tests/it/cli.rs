@@ -814,16 +814,22 @@ const SNAKE: (&str, &str) = ("toolnames.toml", "[convention]\ncase = \"snake\"\n
 fn names_that_share_a_part_are_changed_with_all_that_decides_about_them() {
     let settings =
         (SETTINGS.0, r#"{ "permissions": { "deny": ["mcp__s__Note_drop"], "allow": ["mcp__s__Note_read"] } }"#);
-    let folder = folder(&[SHARED, SNAKE, CONFIG, settings]);
-    let output = run(folder.path(), &["fix", "--alias"]);
-    assert!(
-        stdout(&output).contains("changed without aliases, since several names share this part"),
-        "{}",
-        stdout(&output)
-    );
+    let readme = ("README.md", "Call `Note_drop` or `mcp__s__Note_read`.\n");
+    let folder = folder(&[SHARED, SNAKE, CONFIG, settings, readme]);
     let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    // The old names cannot be kept.
+    for (option, left) in [("--alias", "several names share this part"), ("--quiet", "")] {
+        let output = run(folder.path(), &["fix", option]);
+        assert!(stdout(&output).contains(left), "{}", stdout(&output));
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text("server.ts"), SHARED.1);
+    }
+    // What would change it is reported.
+    assert!(stdout(&run(folder.path(), &["fix"])).contains("name-case: use `--unsafe` to "));
+    assert_eq!(run(folder.path(), &["fix", "--unsafe"]).status.code(), Some(0));
     assert!(text("server.ts").contains("const P = \"note_\";"));
     assert_eq!(text(SETTINGS.0), settings.1.replace("Note_", "note_"));
+    assert_eq!(text(readme.0), readme.1.replace("Note_", "note_"));
 }
 
 #[test]

@@ -75,6 +75,8 @@ pub(in crate::rename) struct Old {
     pub(in crate::rename) is_listed: bool,
     /// Whether the function that the tool was named after keeps the old name.
     pub(in crate::rename) names_function: bool,
+    /// Whether the part of the name that source contains stays, since the part that several names share changes.
+    pub(in crate::rename) keeps_part: bool,
     /// Whether functions of the old name are not renamed: the tool's name is a literal, or written next to its
     /// function.
     pub(in crate::rename) keeps_functions: bool,
@@ -82,11 +84,25 @@ pub(in crate::rename) struct Old {
 
 impl Old {
     /// Nothing has the old name any more.
-    pub(in crate::rename) const GONE: Old =
-        Old { stays: false, keeps_old: false, is_listed: false, names_function: false, keeps_functions: false };
+    pub(in crate::rename) const GONE: Old = Old {
+        stays: false,
+        keeps_old: false,
+        is_listed: false,
+        names_function: false,
+        keeps_part: false,
+        keeps_functions: false,
+    };
     /// The old name can still be called, and source uses the new one.
-    pub(in crate::rename) const ANSWERED: Old =
-        Old { stays: false, keeps_old: true, is_listed: false, names_function: false, keeps_functions: false };
+    pub(in crate::rename) const ANSWERED: Old = Old {
+        stays: false,
+        keeps_old: true,
+        is_listed: false,
+        names_function: false,
+        keeps_part: false,
+        keeps_functions: false,
+    };
+    /// The shared part of the name has changed, and nothing has the old name any more.
+    pub(in crate::rename) const OTHER_PART: Old = Old { keeps_part: true, ..Old::GONE };
 }
 
 /// A file, read according to its kind.

@@ -269,7 +269,13 @@ impl Display for Left {
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
             Self::Outside => "it lies outside the workspace; change it by hand",
-            Self::SharedAlias => "changed without aliases, since several names share this part",
+            Self::Unsafe { rule, fix } => {
+                return write!(f, "{rule}: use `--unsafe` to {fix}, or make the change by hand");
+            }
+            Self::SharedAlias => {
+                "several names share this part, and no aliases are written for all of them: use `--unsafe` to change it \
+                 without, or rename the tools one by one"
+            }
             Self::ForLater(others) => {
                 return write!(
                     f,

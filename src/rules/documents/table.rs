@@ -148,8 +148,8 @@ impl<'s, 'a> OfTools<'s, 'a> {
         if !self.has_titles_of_code(cx) {
             return;
         }
-        let Some(title) = known_text(tool.registration.title.as_ref()).filter(|title| *title != plain(&cell.text))
-        else {
+        let title = known_text(tool.registration.title.as_ref()).filter(|title| !title.trim().is_empty());
+        let Some(title) = title.filter(|title| *title != plain(&cell.text)) else {
             return;
         };
         let message = format!("`{}` is titled “{title}” in the code", tool.short_name());

@@ -23,12 +23,13 @@ use crate::workspace::{Server, Tool};
 /// Checks every tool whose own part of the name is in this file.
 pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
+    title::dropped(cx, diagnostics);
     let titles = title::Titles::new();
     let mut held: Option<Siblings<'_>> = None;
     for (server, tool) in cx.tools() {
         let known = held.take().filter(|known| std::ptr::eq(known.server, server));
         let siblings = held.insert(known.unwrap_or_else(|| Siblings::new(cx, server)));
-        title::check(cx, &titles, tool, diagnostics);
+        title::check(cx, &titles, (server, tool), diagnostics);
         annotations::check(cx, tool, diagnostics);
         bypass::check(cx, siblings, tool, diagnostics);
         deprecation::check(cx, siblings, tool, diagnostics);
