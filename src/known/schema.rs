@@ -33,6 +33,8 @@ pub(crate) struct ObjectSchema {
     pub(crate) required: Option<Rc<[(SmolStr, Span)]>>,
     /// The span of the list of these names with its brackets, if it is written out.
     pub(crate) required_list: Option<Span>,
+    /// The span of a flag that `required` has instead of a list.
+    pub(crate) required_flag: Option<Span>,
     pub(crate) needs: Rc<OnceCell<Needs>>,
 }
 
@@ -156,6 +158,23 @@ impl<'f> Schemas<'f> {
 }
 
 impl ObjectSchema {
+    /// A schema without any entry.
+    pub(super) fn new(file: FileId, form: Form, span: Span) -> ObjectSchema {
+        ObjectSchema {
+            file,
+            made_from: None,
+            form,
+            span,
+            is_open: false,
+            kind: None,
+            properties: None,
+            required: None,
+            required_list: None,
+            required_flag: None,
+            needs: Rc::default(),
+        }
+    }
+
     /// Returns the parameters that are written out.
     pub(crate) fn properties(&self) -> &[Property] {
         self.properties.as_deref().unwrap_or_default()
@@ -377,17 +396,13 @@ impl<'f> Reader<'f> {
             }
             _ => None,
         });
+        let form = Form::Zod { made: made.shifted(self.start), kind: None };
         ObjectSchema {
-            file: self.file,
-            made_from: None,
-            form: Form::Zod { made: made.shifted(self.start), kind: None },
-            span: span.shifted(self.start),
             is_open: properties.is_none(),
             kind: Some(Known::Text("object".into())),
             required: Some(needed.collect()),
-            required_list: None,
             properties,
-            needs: Rc::default(),
+            ..ObjectSchema::new(self.file, form, span.shifted(self.start))
         }
     }
 
@@ -437,18 +452,9 @@ impl<'f> Reader<'f> {
             [Arg { value: Expr::Text { text, .. }, .. }] => Some(text.clone()),
             _ => None,
         });
-        let object = shape.unwrap_or(ObjectSchema {
-            file: self.file,
-            made_from: None,
-            form: Form::Zod { made: made.span.shifted(self.start), kind: plain },
-            span: expr.span(self.facts).shifted(self.start),
-            is_open: false,
-            kind,
-            properties: None,
-            required: None,
-            required_list: None,
-            needs: Rc::default(),
-        });
+        let form = Form::Zod { made: made.span.shifted(self.start), kind: plain };
+        let span = expr.span(self.facts).shifted(self.start);
+        let object = shape.unwrap_or(ObjectSchema { kind, ..ObjectSchema::new(self.file, form, span) });
         let items = match (made.kind.as_str(), made.args) {
             ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
             _ => None,
@@ -459,18 +465,7 @@ impl<'f> Reader<'f> {
 
     fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
         let Expr::Object { props, span } = expr else { return None };
-        let mut schema = ObjectSchema {
-            file: self.file,
-            made_from: None,
-            form: Form::Literal(self.syntax),
-            span: span.shifted(self.start),
-            is_open: false,
-            kind: None,
-            properties: None,
-            required: None,
-            required_list: None,
-            needs: Rc::default(),
-        };
+        let mut schema = ObjectSchema::new(self.file, Form::Literal(self.syntax), span.shifted(self.start));
         for prop in props {
             let Prop::Pair { key: Expr::Text { text: key, .. }, value } = prop else {
                 schema.is_open = true;
@@ -489,6 +484,8 @@ impl<'f> Reader<'f> {
                     schema.required = names.collect();
                     schema.is_open |= schema.required.is_none();
                 }
+                // Draft 3 of JSON Schema had such a flag in each property.
+                ("required", Expr::Scalar { span, .. }) => schema.required_flag = Some(span.shifted(self.start)),
                 ("properties" | "required" | "$ref" | "allOf" | "anyOf" | "oneOf", _) => schema.is_open = true,
                 _ => {}
             }

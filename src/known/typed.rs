@@ -1,7 +1,5 @@
 //! Schemas that frameworks make from types: from the parameters of a Python function, or the fields of a Rust struct.
 
-use std::rc::Rc;
-
 use smol_str::SmolStr;
 
 use super::schema::{
@@ -53,17 +51,12 @@ impl<'f> Reader<'f> {
     }
 
     fn object(&self, span: Span, properties: Vec<Property>, required: Vec<(SmolStr, Span)>) -> ObjectSchema {
+        let typed = Typed { name: span, whole: span, annotation: None, base: None, constraint: None };
         ObjectSchema {
-            file: self.file,
-            made_from: None,
-            form: Form::Parameter(Typed { name: span, whole: span, annotation: None, base: None, constraint: None }),
-            span,
-            is_open: false,
             kind: Some(Known::Text("object".into())),
             properties: Some(properties.into()),
             required: Some(required.into()),
-            required_list: None,
-            needs: Rc::default(),
+            ..ObjectSchema::new(self.file, Form::Parameter(typed), span)
         }
     }
 
@@ -219,18 +212,7 @@ impl<'f> Reader<'f> {
         };
         let is_field = !attributes.is_empty() || whole != name;
         let form = if is_field { Form::Field(typed) } else { Form::Parameter(typed) };
-        let object = ObjectSchema {
-            file: self.file,
-            made_from: None,
-            form,
-            span: self.at(name),
-            is_open: false,
-            kind: None,
-            properties: None,
-            required: None,
-            required_list: None,
-            needs: Rc::default(),
-        };
+        let object = ObjectSchema::new(self.file, form, self.at(name));
         let mut value = Value {
             object,
             description: doc.map(|doc| doc.text.clone()),

@@ -1239,3 +1239,38 @@ server.registerTool("lightdash_tools__drop_user", { title: "Drop user" }, run);
     )
     .check();
 }
+
+/// A project whose registry has one tool.
+fn registered(source: &str, row: &str) -> String {
+    format!(
+        "//- /toolnames.toml\nprofile = \"chora\"\n//- /server.py\nfrom fastmcp import FastMCP\n{source}\
+         //- /NAMESPACES.md\n# Names\n\n**Namespace:** `notes`\n\n## Registered Tools\n\n\
+         | Tool Name | Full Name | Description | Version |\n|---|---|---|---|\n{row}\n"
+    )
+}
+
+#[test]
+fn a_registry_does_not_follow_a_changed_namespace_by_itself() {
+    let source = "NAMESPACE = \"memos\"\nmcp = FastMCP(name=\"memos\")\n\
+                  @mcp.tool(name=f\"{NAMESPACE}:read_note\")\ndef read_note() -> str: ...\n";
+    let fixture = registered(source, "| read_note | notes:read_note | By hand | 1.0.0 |");
+    let fixture = Fixture::parse(&fixture);
+    assert!(fixture.rules().contains(&"registry-drift"));
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let sources = Sources { texts: &texts, around: &fixture };
+    let fixed = fix::fix(&snapshot, &|_| true, sources, fix::Options::default());
+    assert!(fixed.files.is_empty() && fixed.documents.is_empty());
+}
+
+#[test]
+fn a_row_and_the_code_that_differ_by_a_slip_are_both_left() {
+    let source = "mcp = FastMCP(name=\"notes\")\n@mcp.tool(name=\"notes:raed_note\")\ndef read_note() -> str: ...\n";
+    let fixture = Fixture::parse(&registered(source, "| read_note | notes:read_note | By hand | 1.0.0 |"));
+    let snapshot = fixture.snapshot();
+    let found = toolnames::testing::rules::check_all(&snapshot);
+    let drift = found.iter().find(|found| found.rule == "registry-drift").unwrap();
+    let titles: Vec<&str> = drift.fixes.iter().map(|fix| fix.title.as_str()).collect();
+    assert_eq!(titles, ["change to `notes:raed_note`", "rename the tool to `notes:read_note`"]);
+    assert!(drift.preferred_fix().is_none());
+}

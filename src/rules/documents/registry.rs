@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
 use crate::convention::{Column, Convention};
-use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::document::{Cell, Markdown, Row, Table};
 use crate::evaluate::Confidence;
 use crate::rules::{Cx, Rule, Scope};
@@ -91,7 +91,7 @@ impl Registry<'_, '_, '_> {
         table.header.iter().position(|cell| documents.column(&cell.text) == Some(wanted))
     }
 
-    /// Whether a table names tools, but none of this server's.
+    /// Whether a table names tools of other namespaces, none of which this server has under its own.
     fn is_of_others(&self, table: &Table) -> bool {
         let cells = |row: &Row| {
             let of = |column| {
@@ -102,8 +102,8 @@ impl Registry<'_, '_, '_> {
         let front = self.subject.convention.front().and_then(|slot| self.subject.convention.expected(slot));
         let is_other = |row: &Row| {
             let name = cells(row);
-            let other = name.split_once(':').map(|(namespace, _)| namespace.trim_matches(['`', '*']).to_string());
-            other.is_some_and(|other| front.is_some_and(|own| own != other))
+            let Some((namespace, short)) = name.trim_matches(['`', '*']).split_once(':') else { return false };
+            front.is_some_and(|own| own != namespace) && self.subject.tool_in(Column::Short, short).is_none()
         };
         !table.rows.is_empty() && table.rows.iter().all(is_other)
     }
@@ -137,7 +137,8 @@ impl Registry<'_, '_, '_> {
                     continue;
                 }
                 let message = format!("the {slot} of `{}` is `{own}`", self.subject.server.name);
-                let fix = Fix::replace(format!("change to `{own}`"), self.cx.file.id, code.span, own);
+                // A published namespace does not change with the code, so the code may be wrong.
+                let fix = Fix::replace(format!("change to `{own}`"), self.cx.file.id, code.span, own).marked_unsafe();
                 diagnostics.push(self.report(code.span, message, Some(fix)));
             }
         }
@@ -181,7 +182,10 @@ impl Registry<'_, '_, '_> {
                         let own = self.subject.convention.own_part(tool.short_name());
                         let right = self.subject.name(tool).to_string();
                         let message = format!("`{own}` is registered as `{right}`");
-                        diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, right))));
+                        let fix = self.change(&cell, right);
+                        let is_of_other = cell.text.contains(':');
+                        let fix = if is_of_other { fix.marked_unsafe() } else { fix };
+                        diagnostics.push(self.report(cell.span, message, Some(fix)));
                     }
                 }
                 (None, None) => {
@@ -194,7 +198,13 @@ impl Registry<'_, '_, '_> {
                     let near = self.subject.near_in(role, &cell.text, &taken);
                     let tool = near.as_ref().and_then(|near| self.subject.tool_in(role, near));
                     meant.extend(tool.map(std::ptr::from_ref));
-                    diagnostics.push(self.stale(table, &cell, row.span, near, "tool"));
+                    let mut stale = self.stale(table, &cell, row.span, near, "tool");
+                    // The registry may be right, and the code have the slip: neither is changed without asking.
+                    if let Some(tool) = tool.filter(|_| role == Column::Name) {
+                        stale.fixes = stale.fixes.into_iter().map(Fix::into_choice).collect();
+                        stale.fixes.push(self.renamed(tool, &cell.text));
+                    }
+                    diagnostics.push(stale);
                 }
             }
         }
@@ -323,6 +333,25 @@ impl Registry<'_, '_, '_> {
             None => self.row_removed(table, row),
         };
         self.report(cell.span, message, Some(fix))
+    }
+
+    /// The fix that renames a tool to the name in its row.
+    fn renamed(&self, tool: &Tool, new: &str) -> Fix {
+        let place = tool.local_place();
+        let request = RenameRequest {
+            file: place.file,
+            offset: self.cx.snapshot.files.span(place).start,
+            old: tool.name.clone(),
+            new: new.to_string(),
+            keeps_old: false,
+            function_too: false,
+        };
+        Fix {
+            title: format!("rename the tool to `{new}`"),
+            safe: false,
+            preferred: false,
+            action: Action::Rename(request),
+        }
     }
 
     fn row_removed(&self, table: &Table, row: Span) -> Fix {

@@ -20,7 +20,14 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
         None if is_whole && matches!(schema.form, Form::Literal(_)) && schema.span.len() > 2 => &[],
         None => return,
     };
-    if schema.is_open {
+    let within = properties.iter().filter_map(|property| property.schema.as_ref()?.object.required_flag);
+    let mut has_flags = false;
+    for flag in schema.required_flag.into_iter().chain(within) {
+        has_flags = true;
+        let message = "expected a list of parameters: `required` is written once, next to `properties`".to_string();
+        look.say(&RULE, flag, message, None, diagnostics);
+    }
+    if schema.is_open || has_flags {
         return;
     }
     let Some(required) = schema.required.as_deref() else {
