@@ -370,6 +370,16 @@ impl<'a> Layers<'a> {
     }
 }
 
+/// Returns every entry of the lists of tools that are switched on and off: the name of its list, the element, and the
+/// element's text.
+pub(crate) fn state_entries<'a>(gateway: &'a Gateway, data: &'a Data) -> Vec<(&'a str, &'a Node, &'a Text)> {
+    let root = data.root.as_ref();
+    let lists = gateway.state.lists.iter().filter_map(|list| Some((list.as_str(), root?.get(list)?)));
+    lists
+        .flat_map(|(list, node)| node.elements().iter().filter_map(move |node| Some((list, node, node.as_text()?))))
+        .collect()
+}
+
 /// The slot of a definition's name that holds the server to which the tool is routed.
 pub(super) const SERVER: &str = "server";
 

@@ -27,6 +27,7 @@ mod refusal;
 pub mod removal;
 mod served;
 mod shared;
+mod state;
 mod tables;
 mod target;
 mod to;

@@ -5,7 +5,9 @@ use super::refusal::Why;
 use super::target::Target;
 use super::to::{Alias, Kept, To};
 use super::trial::{names_of_shapes, trial};
-use super::{Sources, alias, counts, decisions, dispatch, guards, hooks, lock, obstacles, permissions, prose, served};
+use super::{
+    Sources, alias, counts, decisions, dispatch, guards, hooks, lock, obstacles, permissions, prose, served, state,
+};
 use crate::diagnostic::Edits;
 use crate::evaluate::Origin;
 use crate::framework::AliasMode;
@@ -35,7 +37,8 @@ type Pass = fn(&Case<'_>, &mut Plan) -> Result<(), Why>;
 
 /// The passes over code and settings that depend on the name. Permissions come first, since their edits must not be
 /// lost.
-const CODE: [Pass; 5] = [permissions, cases, shapes_of_definitions, aliases_of_the_old_name, conditions];
+const CODE: [Pass; 6] =
+    [permissions, switched_tools, cases, shapes_of_definitions, aliases_of_the_old_name, conditions];
 
 /// The passes over mentions of the name and over possible obstacles. Each sees the edits of the passes before it.
 const TEXTS: [Pass; 8] = [
@@ -71,6 +74,14 @@ impl Case<'_> {
 
 fn permissions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
     permissions::follow(case.snapshot, case.target, case.change(), case.sources.around, plan)
+}
+
+/// The files that switch the tools of a gateway on and off.
+fn switched_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
+    if case.alias.is_none() {
+        state::follow(case.snapshot, case.target, case.new_name(), case.sources.texts, plan);
+    }
+    Ok(())
 }
 
 /// The cases and keys by which the server finds the handler.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::refusal::{Outdated, Refusal, Why};
 use super::to::Kept;
 use super::trial::{broken, names};
-use super::{Plan, Sources, Target, decisions, guards, lock, permissions, prose};
+use super::{Plan, Sources, Target, decisions, guards, lock, permissions, prose, state};
 use crate::diagnostic::Edits;
 use crate::syntax::Keeping;
 use crate::text::{FileId, Moves};
@@ -32,6 +32,7 @@ pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -
             super::check_name(snapshot, *target, new)?;
             let change = permissions::Change { new, keeps_old: false, repairs: true };
             permissions::follow(snapshot, *target, change, sources.around, plan)?;
+            state::follow(snapshot, *target, new, sources.texts, plan);
             let followed = Kept { new, keeps_old: false, function: None, force: false };
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;

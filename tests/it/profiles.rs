@@ -2,7 +2,7 @@
 //! states the findings, and each repair the resulting text.
 
 use toolnames::testing::fix;
-use toolnames::testing::rename::Sources;
+use toolnames::testing::rename::{self, Sources};
 use toolnames::testing::rules;
 use toolnames::testing::text::apply_edits;
 
@@ -1273,4 +1273,20 @@ fn a_row_and_the_code_that_differ_by_a_slip_are_both_left() {
     let titles: Vec<&str> = drift.fixes.iter().map(|fix| fix.title.as_str()).collect();
     assert_eq!(titles, ["change to `notes:raed_note`", "rename the tool to `notes:read_note`"]);
     assert!(drift.preferred_fix().is_none());
+}
+
+#[test]
+fn a_tool_that_is_switched_off_stays_off_under_its_new_name() {
+    let files = "//- /toolnames.toml\nprofile = \"syntropy\"\n//- /server.py\nfrom mcp.server.fastmcp import FastMCP\n\
+                 mcp = FastMCP(\"syntropy\")\n@mcp.tool()\ndef serena_find_symbol() -> str: ...\n\
+                 //- /.syntropy/tool-state.json\n{ \"enabled\": [], \"disabled\": [\"mcp__syntropy__serena_find_symbol\"] }\n";
+    let fixture = Fixture::parse(files);
+    let snapshot = fixture.snapshot();
+    let texts = |file| fixture.text(&snapshot, file);
+    let target = rename::targets(&snapshot, "serena_find_symbol", None)[0];
+    let to = rename::To::new("serena_get_symbol", None);
+    let plan = rename::rename(&snapshot, target, to, Sources { texts: &texts, around: &fixture }).unwrap();
+    let state = snapshot.files.by_path(".syntropy/tool-state.json").unwrap().id;
+    let text = apply_edits(&texts(state).unwrap(), &plan.edits()[&state]).unwrap();
+    assert_eq!(text, "{ \"enabled\": [], \"disabled\": [\"mcp__syntropy__serena_get_symbol\"] }\n");
 }

@@ -4,10 +4,9 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use super::state::entries;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::document::{Data, Node};
-use crate::known::gateway::Layers;
+use crate::known::gateway::{Layers, state_entries};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 
@@ -19,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
-    let all = entries(layers, data);
+    let all = state_entries(layers.gateway, data);
     let mut firsts: FxHashMap<&str, (&str, &Node)> = FxHashMap::default();
     for (list, node, text) in &all {
         let (before, first) = match firsts.entry(text.text.as_str()) {

@@ -1,8 +1,8 @@
 //! `state-form`: a list of tools that are switched on or off contains something other than a tool's full name.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::document::{Data, Node, Text};
-use crate::known::gateway::Layers;
+use crate::document::Data;
+use crate::known::gateway::{Layers, state_entries};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 
@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "state-form", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("state.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, _, text) in entries(layers, data) {
+    for (_, _, text) in state_entries(layers.gateway, data) {
         if cx.policy.allows(RULE.id, &text.text) {
             continue;
         }
@@ -30,16 +30,6 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
         let message = format!("`{}`: {message}", text.text);
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
     }
-}
-
-/// Returns every entry of the lists: the name of its list, the element, and the element's text.
-pub(super) fn entries<'a>(layers: &Layers<'a>, data: &'a Data) -> Vec<(&'a str, &'a Node, &'a Text)> {
-    let lists: &'a [String] = &layers.gateway.state.lists;
-    let root = data.root.as_ref();
-    let lists = lists.iter().filter_map(|list| Some((list.as_str(), root?.get(list)?)));
-    lists
-        .flat_map(|(list, node)| node.elements().iter().filter_map(move |node| Some((list, node, node.as_text()?))))
-        .collect()
 }
 
 /// Returns what is wrong with an entry, and the corrections; `None` if nothing is certain to be wrong.
