@@ -171,6 +171,14 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
             _ => {}
         }
     }
+    let is_file =
+        |path: &str| snapshot.files.by_path(path).is_some_and(|file| matches!(file.content, Content::Config(_)));
+    for config in snapshot.files.configs().outside(&is_file) {
+        let beside = snapshot.files.configs().faults_beside(config);
+        if let Some(fault) = config.faults.iter().chain(&beside).next() {
+            troubles.push(format!("{}: {}; the rest of the file still applies", config.path, fault.message));
+        }
+    }
     for skipped in opened.disk.skipped() {
         if is_config(&skipped.path) {
             troubles.push(format!("ignoring {}: {}", skipped.path, skipped.reason));

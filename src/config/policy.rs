@@ -220,10 +220,30 @@ impl Configs {
         self.faults_beside(&self.overrides)
     }
 
-    /// The faults of a config that depend on other files: faults in the files of its profiles and in its changes to
-    /// these profiles, unknown, duplicate or surplus clients, and faults of its queries, whose number is limited for
+    /// The faults of a config that depend on other files: faults of the configs that it extends, faults in the files of
+    /// its profiles and in its changes to these profiles, unknown, duplicate or surplus clients, and faults of its queries, whose number is limited for
     /// all configs together.
     pub fn faults_beside(&self, config: &Config) -> Vec<Fault> {
+        let mut faults = self.faults_around(config);
+        // A config that is only extended is not checked by itself.
+        if let Some((_, span)) = &config.extends {
+            for base in self.chain_from(self.by_path(&config.path)).into_iter().skip(1).filter(|base| base.base_only) {
+                let all = base.faults.iter().cloned().chain(self.faults_around(base));
+                faults.extend(
+                    all.map(|fault| Fault { span: *span, message: format!("{}: {}", base.path, fault.message) }),
+                );
+            }
+        }
+        faults
+    }
+
+    /// The configs that are not files of the workspace: one given on the command line, one above the workspace.
+    pub fn outside(&self, is_file: &dyn Fn(&str) -> bool) -> impl Iterator<Item = &Config> {
+        self.files.iter().map(Arc::as_ref).filter(move |config| !config.base_only && !is_file(&config.path))
+    }
+
+    /// The faults as in [`Configs::faults_beside`], without those of extended configs.
+    fn faults_around(&self, config: &Config) -> Vec<Fault> {
         let mut faults = Vec::new();
         let known: Vec<&str> = self.clients.iter().map(|client| client.id.as_str()).collect();
         let set: FxHashSet<&str> = known.iter().copied().collect();

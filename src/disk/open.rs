@@ -187,7 +187,9 @@ pub(crate) fn read_configs(storage: &Layered<'_>, files: &[String], options: &Op
         ConfigChoice::File(path) => {
             let text = door::named(path)
                 .map_err(|error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-            typed.push(Arc::new(Config::read(CONFIG_FILE, &text)));
+            let mut config = Config::read(CONFIG_FILE, &text);
+            config.path = path.display().to_string();
+            typed.push(Arc::new(config));
             Ok(Configs::new(typed, overrides))
         }
         ConfigChoice::Found => {

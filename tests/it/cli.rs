@@ -872,3 +872,20 @@ fn variables_that_git_ignores_name_the_tools_that_are_switched_off() {
     run(folder.path(), &["rename", "--end-alias", "read"]);
     assert_eq!(text(".env"), "TOKEN=s3cret\nDISABLED_TOOLS=fetch\n");
 }
+
+#[test]
+fn faults_of_every_config_that_applies_are_reported() {
+    let base = ("base.toml", "[rulez]\n");
+    let folder = folder(&[base, ("toolnames.toml", "extends = \"base.toml\"\n"), ("sub/a.md", "")]);
+    let said = |arguments: &[&str]| {
+        let output = run(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        (stdout(&output), stderr(&output))
+    };
+    assert!(said(&["check"]).0.contains("base.toml: unknown key `rulez`; did you mean `rules`?"));
+    // One that is given, and one above the folder.
+    assert!(said(&["check", "--config", "base.toml"]).1.contains("base.toml: unknown key `rulez`"));
+    std::fs::write(folder.path().join("toolnames.toml"), "[convetion]\n").unwrap();
+    std::fs::create_dir(folder.path().join(".git")).unwrap();
+    assert!(said(&["check", "sub"]).1.contains("../toolnames.toml: unknown key `convetion`"));
+}
