@@ -96,7 +96,8 @@ impl CalleePattern {
 impl<'de> Deserialize<'de> for CalleePattern {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        if text.trim_start_matches("*.").trim_matches(['*', '.', '/']).is_empty() {
+        let rest = text.strip_prefix("*.").unwrap_or(&text);
+        if rest.contains('*') || rest.trim_matches(['.', '/']).is_empty() {
             return Err(serde::de::Error::custom("expected `*.method`, `Class` or `folder/of/files`"));
         }
         Ok(match text.strip_prefix("*.") {
@@ -134,22 +135,37 @@ pub enum BadSelector {
     Start(String),
     /// A step is probably a misspelling of a known word.
     NearWord(String, &'static str),
+    /// The word before the colon of a step is probably a misspelling of a known one.
+    NearPrefix(String, &'static str),
     /// A step cannot be the name of a field.
     Step(String),
+    /// The name after a start or step such as `kw:` is missing.
+    NoName(String),
 }
+
+/// The words with which a selector can begin.
+const STARTS: [&str; 11] =
+    ["arg0", "rest1", "kw", "def", "receiver", "class", "each", "applied", "file", "export", "decorator"];
 
 impl fmt::Display for BadSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadSelector::Start(part) => write!(
-                f,
-                "a selector cannot begin with `{part}`: use arg0, arg-1, rest1, kw:name, def, receiver, class, each, \
-                 applied, file, export:name or decorator:name"
-            ),
+            BadSelector::Start(part) => match nearest(part.split(':').next().unwrap_or(part), STARTS) {
+                Some(near) => write!(f, "a selector cannot begin with `{part}`; did you mean `{near}`?"),
+                None => write!(
+                    f,
+                    "a selector cannot begin with `{part}`: use arg0, arg-1, rest1, kw:name, def, receiver, class, \
+                     each, applied, file, export:name or decorator:name"
+                ),
+            },
+            BadSelector::NoName(part) => write!(f, "`{part}` needs a name: write `{part}NAME`"),
             BadSelector::NearWord(part, near) => write!(
                 f,
                 "`{part}` is not a step; did you mean `{near}`? Write `field:{part}` for a field of this name"
             ),
+            BadSelector::NearPrefix(part, near) => {
+                write!(f, "`{part}` is not a step; did you mean `{near}:{}`?", part.split(':').nth(1).unwrap_or("NAME"))
+            }
             BadSelector::Step(part) => write!(
                 f,
                 "`{part}` is not a step of a selector: use the name of a field, a number, {}, paramN, argN, kw:NAME or \
@@ -168,6 +184,9 @@ impl std::str::FromStr for Selector {
     fn from_str(text: &str) -> Result<Selector, BadSelector> {
         let mut parts = text.split('.');
         let first = parts.next().unwrap_or("");
+        if ["kw:", "export:", "decorator:"].contains(&first) {
+            return Err(BadSelector::NoName(first.to_string()));
+        }
         let start = match first {
             "def" => Start::Definition,
             "receiver" => Start::Receiver,
@@ -213,6 +232,12 @@ fn step(part: &str) -> Result<Step, BadSelector> {
     if let Some((_, step)) = WORDS.iter().find(|(word, _)| *word == part) {
         return Ok(step.clone());
     }
+    if ["kw:", "field:", "decorator:"].contains(&part) {
+        return Err(BadSelector::NoName(part.to_string()));
+    }
+    if let Some(numbered) = ["param0", "arg0"].into_iter().find(|word| word[..word.len() - 1] == *part) {
+        return Err(BadSelector::NearWord(part.to_string(), numbered));
+    }
     if let Some(field) = part.strip_prefix("field:") {
         return Ok(Step::Field(field.into()));
     }
@@ -220,8 +245,21 @@ fn step(part: &str) -> Result<Step, BadSelector> {
     if !matches!(step, Step::Field(_)) {
         return Ok(step);
     }
-    if let Some(near) = nearest(part, WORDS.map(|(word, _)| word)) {
+    // In a short word, only two letters may have changed places.
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let near = nearest(part, WORDS.map(|(word, _)| word));
+    let near = near.or_else(|| WORDS.into_iter().map(|(word, _)| word).find(|word| sorted(word) == sorted(part)));
+    if let Some(near) = near {
         return Err(BadSelector::NearWord(part.to_string(), near));
+    }
+    if let Some((word, _)) = part.split_once(':')
+        && let Some(near) = nearest(word, ["decorator", "field"])
+    {
+        return Err(BadSelector::NearPrefix(part.to_string(), near));
     }
     match part.is_empty() || part.contains(|c: char| c.is_whitespace() || "()[]{}:,;\"'`".contains(c)) {
         true => Err(BadSelector::Step(part.to_string())),
@@ -252,5 +290,32 @@ fn step_with_argument(part: &str) -> Step {
 impl<'de> Deserialize<'de> for Selector {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn wrong(selector: &str, expected: &str) {
+        let error = selector.parse::<Selector>().unwrap_err().to_string();
+        assert!(error.contains(expected), "{selector}: {error}");
+    }
+
+    #[test]
+    fn a_mistyped_step_is_no_field() {
+        wrong("reciever", "cannot begin with `reciever`; did you mean `receiver`?");
+        wrong("expotr:metadata", "did you mean `export`?");
+        wrong("name", "use arg0, arg-1");
+        wrong("kw:", "`kw:` needs a name");
+        wrong("def.dco", "did you mean `doc`?");
+        wrong("def.retrun", "did you mean `return`?");
+        wrong("def.param", "did you mean `param0`?");
+        wrong("def.decorater:tool", "did you mean `decorator:tool`?");
+        wrong("def.decorator:", "`decorator:` needs a name");
+        wrong("arg0.", "is not a step of a selector");
+        assert_eq!("arg0.field:dco".parse::<Selector>().unwrap().steps, [Step::Field("dco".into())]);
+        assert_eq!("arg0.code".parse::<Selector>().unwrap().steps, [Step::Field("code".into())]);
     }
 }
