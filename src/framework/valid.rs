@@ -13,6 +13,53 @@ const MAX_QUERY: usize = 2_000;
 /// number.
 const MAX_QUANTIFIERS: usize = 12;
 
+/// The placeholders in the texts of an alias: `$old`, `${new}`.
+const PLACEHOLDERS: [&str; 28] = [
+    "alias",
+    "argument",
+    "arguments",
+    "async",
+    "await",
+    "called",
+    "class",
+    "comment",
+    "conditions",
+    "decorator",
+    "described",
+    "former",
+    "function",
+    "key",
+    "list",
+    "method",
+    "more",
+    "new",
+    "note",
+    "old",
+    "options",
+    "parameters",
+    "request",
+    "result",
+    "router",
+    "server",
+    "value",
+    "var",
+];
+
+/// Returns the first placeholder of a text that does not exist.
+fn unknown_placeholder(text: &str) -> Option<&str> {
+    text.split('$').skip(1).find_map(|rest| {
+        let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+        let word = braced.map_or_else(
+            || &rest[..rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len())],
+            |(word, _)| word,
+        );
+        // Without braces, letters may follow a placeholder.
+        let is_known = |known: &str| if braced.is_some() { word == known } else { word.starts_with(known) };
+        let is_word = !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        (is_word && !PLACEHOLDERS.into_iter().any(is_known)).then_some(word)
+    })
+}
+
 /// A query as it is written in a config.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenQuery {
@@ -53,6 +100,17 @@ impl Framework {
             }
             form.query = form.query.take().filter(|_| faults.len() == before);
         }
+        let rows = row.get("alias").map(Node::elements).unwrap_or_default();
+        let texts = rows.iter().flat_map(|alias| {
+            let keys = ["above", "behind", "behind_typed", "front", "last"];
+            keys.into_iter().filter_map(|key| alias.get(key)).filter_map(|value| Some((value.span, value.as_text()?)))
+        });
+        faults.extend(texts.filter_map(|(span, text)| {
+            let word = unknown_placeholder(&text.text)?;
+            let near = nearest(word, PLACEHOLDERS);
+            let hint = near.map(|near| format!("; did you mean `${near}`?")).unwrap_or_default();
+            Some(Fault { span, message: format!("unknown placeholder `${word}`{hint}") })
+        }));
         faults
     }
 
@@ -159,10 +217,23 @@ impl WrittenQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::framework::set::built_in;
 
     #[test]
     fn quantifiers_are_counted_outside_predicates_strings_and_comments() {
         assert_eq!(quantifiers("(a (b)* (c)+ [(d) \"*\\\"?\"]? @x (#eq? @x \"a+b\") (#any-of? @x))"), 3);
         assert_eq!(quantifiers("; \"\n(a (b)* (c)*) ; d*\n(#e?*)"), 3);
+    }
+
+    #[test]
+    fn placeholders_are_known() {
+        assert_eq!(unknown_placeholder("@$decoratr(name=$old)"), Some("decoratr"));
+        assert_eq!(unknown_placeholder("${odl}"), Some("odl"));
+        assert_eq!(unknown_placeholder("$variable, ${async}x $old_x $1"), None);
+        for alias in built_in().iter().flat_map(|framework| &framework.aliases) {
+            let texts = [&alias.above, &alias.behind, &alias.behind_typed, &alias.front, &alias.last];
+            let unknown: Vec<&str> = texts.into_iter().flatten().filter_map(|text| unknown_placeholder(text)).collect();
+            assert_eq!(unknown, Vec::<&str>::new());
+        }
     }
 }
