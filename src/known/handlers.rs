@@ -228,6 +228,8 @@ pub(crate) struct Read {
     pub(crate) at: Span,
     /// The span of the name with the object it is read from: `args.ref`.
     pub(crate) whole: Span,
+    /// Whether a function reads it that only got this value, under a name of its own. Other handlers may call it, too.
+    pub(crate) is_handed_on: bool,
 }
 
 /// A search for the first read of one parameter that comes before its validation.
@@ -279,7 +281,8 @@ impl Search<'_, '_> {
                 Event::Validated => return true,
                 Event::Read { at, whole } => {
                     let (at, whole) = (at.shifted(start), whole.shifted(start));
-                    self.found = Some(Read { file: body.file, item: body.item, at, whole });
+                    let is_handed_on = matches!(body.given, Given::One(_));
+                    self.found = Some(Read { file: body.file, item: body.item, at, whole, is_handed_on });
                     return false;
                 }
                 Event::Handed(inner) => {

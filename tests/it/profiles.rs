@@ -1290,3 +1290,16 @@ fn a_tool_that_is_switched_off_stays_off_under_its_new_name() {
     let text = apply_edits(&texts(state).unwrap(), &plan.edits()[&state]).unwrap();
     assert_eq!(text, "{ \"enabled\": [], \"disabled\": [\"mcp__syntropy__serena_get_symbol\"] }\n");
 }
+
+#[test]
+fn no_validator_is_written_into_a_helper_that_gets_one_value() {
+    let fixture = format!(
+        "{HANDLERS}const text = (t) => ({{ content: [{{ type: \"text\", text: t }}] }});\n\
+         server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n\
+         const args = request.params.arguments;\n\
+         if (request.params.name === \"browser_click\") return text(args.ref);\n}});\n//- /click.ts\n"
+    );
+    let found = rules::check_all(&Fixture::parse(&fixture).snapshot());
+    let unchecked: Vec<_> = found.iter().filter(|found| found.rule == "handler-validation").collect();
+    assert!(!unchecked.is_empty() && unchecked.iter().all(|found| found.fixes.is_empty()), "{unchecked:?}");
+}

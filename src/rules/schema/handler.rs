@@ -135,7 +135,8 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
         (_, Family::TypeScript) => format!(", '{parameter}'"),
         _ => format!(", \"{parameter}\""),
     };
-    if read.at.end != read.whole.end {
+    // A helper that gets the value alone may get unrelated ones from other handlers.
+    if read.at.end != read.whole.end || read.is_handed_on {
         return None;
     }
     let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
