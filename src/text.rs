@@ -13,6 +13,12 @@ use ropey::Rope;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
+/// Whether the text at a place is not part of a longer name.
+pub(crate) fn stands_alone(text: &str, span: Span) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    !text[..span.start as usize].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part)
+}
+
 /// The line break for insertions into a text: that of its first line. Called once per entry of a list, so it must not
 /// read the whole text.
 pub(crate) fn line_break(text: &str) -> &'static str {

@@ -2,7 +2,7 @@
 //! label such as `Wrong:`, a heading such as `Common mistakes`, the heading of a column, or the `-` of a diff.
 
 use super::{Code, Markdown, Prose, Table};
-use crate::text::Span;
+use crate::text::{Span, stands_alone};
 
 /// A mark that a document puts on an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -236,9 +236,7 @@ fn line_at(text: &str, at: usize) -> (&str, usize) {
 
 /// Whether a text has a word that is not part of a longer name.
 fn has_word(text: &str, word: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    text.match_indices(word)
-        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part))
+    text.match_indices(word).any(|(at, _)| stands_alone(text, Span::new(at, at + word.len())))
 }
 
 #[cfg(test)]

@@ -28,8 +28,8 @@ pub(super) struct Frame<'a> {
 #[derive(Clone)]
 pub(super) enum Activation<'a> {
     /// The arguments and the context in which they are evaluated. `receiver` means that the first parameter is the
-    /// receiver and takes none of them. An `open` activation is one of several that are tried: the arguments of its
-    /// caller are found in the environment of the evaluation that uses it.
+    /// receiver, which gets none of the arguments. An `open` activation is one of several candidates: its caller's
+    /// arguments are looked up in the environment of the evaluation that uses it.
     Args {
         args: &'a [Arg],
         at: Ctx<'a>,

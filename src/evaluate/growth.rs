@@ -368,7 +368,7 @@ impl<'a> Evaluator<'a> {
             to.known.extend(more.known);
             to.rest = to.rest.take().or(more.rest);
         } else if let Value::Choice(options) = value {
-            // Any of the options may be the one that is added.
+            // It is not known which of the options is added.
             to.known.extend(options.iter().cloned());
             to.one_of_several = true;
         } else if !matches!(value, Value::Scalar(_)) {

@@ -63,7 +63,7 @@ use crate::diagnostic::Edits;
 pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax;
-use crate::text::{FileId, Span};
+use crate::text::{FileId, stands_alone};
 use crate::workspace::{Content, File, Snapshot, Surroundings, text_hash};
 
 /// A function that returns the current text of a file, or `None` if it cannot be read.
@@ -74,12 +74,6 @@ pub(crate) type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
 fn read_file<'s>(snapshot: &'s Snapshot, path: &str, text: &str) -> Option<&'s Arc<File>> {
     let is_read = |file: &&Arc<File>| !matches!(file.content, Content::Unparsed | Content::Reserve);
     snapshot.files.by_path(path).filter(is_read).filter(|file| file.hash == text_hash(text))
-}
-
-/// Whether the text at a place is not part of a longer name.
-fn stands_alone(text: &str, span: Span) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    !text[..span.start as usize].ends_with(is_part) && !text[span.end as usize..].starts_with(is_part)
 }
 
 /// The texts in which a rename looks for references to a tool.

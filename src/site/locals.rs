@@ -29,22 +29,28 @@ pub(super) struct Locals<'s> {
 impl<'s> Locals<'s> {
     pub(super) fn of(tree: &Tree, text: &'s str) -> Locals<'s> {
         let mut locals = Locals::default();
-        for (capture, role) in [("member", Role::Member), ("definition", Role::Bound), ("binding", Role::Bound)] {
-            for name in Queries::Locals.all(tree, text, capture).iter().filter_map(|found| found.node(capture)) {
-                // A method is a member of its class.
-                let scope = name.parent().filter(|_| capture == "definition").map(scope_around);
-                let is_method = scope.is_some_and(|scope| scope.kind() == "class_definition");
-                locals.roles.insert(name.id(), if is_method { Role::Member } else { role });
+        let (mut bindings, mut functions): (Vec<Span>, Vec<(usize, Span)>) = Default::default();
+        for found in Queries::Locals.every(tree, text) {
+            if let Some(name) = found.node("member") {
+                locals.roles.entry(name.id()).or_insert(Role::Member);
             }
+            if let Some(name) = found.node("definition") {
+                // A method is a member of its class.
+                let scope = name.parent().map(scope_around);
+                let is_method = scope.is_some_and(|scope| scope.kind() == "class_definition");
+                locals.roles.insert(name.id(), if is_method { Role::Member } else { Role::Bound });
+            }
+            if let Some(name) = found.node("binding") {
+                locals.roles.insert(name.id(), Role::Bound);
+                bindings.push(Span::new(name.start_byte(), name.end_byte()));
+            }
+            functions.extend(found.node("scope").map(|scope| scope.id()).zip(found.span("parameters")));
         }
-        let bindings = Queries::Locals.all(tree, text, "binding").into_iter();
-        let mut bindings: Vec<Span> = bindings.filter_map(|found| found.span("binding")).collect();
         bindings.sort_unstable();
-        for found in Queries::Locals.all(tree, text, "parameters") {
-            let Some((scope, list)) = found.node("scope").zip(found.span("parameters")) else { continue };
+        for (scope, list) in functions {
             let first = bindings.partition_point(|binding| binding.start < list.start);
             let bound = bindings[first..].iter().take_while(|binding| binding.end <= list.end);
-            locals.parameters.entry(scope.id()).or_default().extend(bound.map(|binding| &text[binding.range()]));
+            locals.parameters.entry(scope).or_default().extend(bound.map(|binding| &text[binding.range()]));
         }
         locals
     }

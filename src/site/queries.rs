@@ -65,13 +65,25 @@ impl Queries {
         around.filter(|(span, _)| span.contains(place)).min_by_key(|(span, _)| span.len()).map(|(_, found)| found)
     }
 
+    /// All matches in a tree.
+    pub(super) fn every<'t>(self, tree: &'t Tree, text: &str) -> Vec<Match<'t>> {
+        self.run(tree, text, None, |_| true)
+    }
+
     fn matches<'t>(self, tree: &'t Tree, text: &str, within: Option<Span>, capture: &str) -> Vec<Match<'t>> {
-        let Some(language) = Language::of_tree(tree) else { return Vec::new() };
-        let query = language.family().and_then(|family| self.of(family).compiled(language));
-        let Some((query, wanted)) = query.and_then(|query| Some((query, query.capture_index_for_name(capture)?)))
-        else {
-            return Vec::new();
-        };
+        self.run(tree, text, within, |name| name == capture)
+    }
+
+    /// The matches that capture something under a wanted name.
+    fn run<'t>(
+        self,
+        tree: &'t Tree,
+        text: &str,
+        within: Option<Span>,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Vec<Match<'t>> {
+        let query = Language::of_tree(tree).and_then(|language| self.of(language.family()?).compiled(language));
+        let Some(query) = query else { return Vec::new() };
         let names = query.capture_names();
         let mut cursor = QueryCursor::new();
         if let Some(within) = within {
@@ -80,7 +92,7 @@ impl Queries {
         let mut found = Vec::new();
         let mut matches = cursor.matches(query, tree.root_node(), text.as_bytes());
         while let Some(one) = matches.next() {
-            if one.captures().iter().any(|it| it.index == wanted) {
+            if one.captures().iter().any(|it| is_wanted(names[it.index as usize])) {
                 found.push(Match(one.captures().iter().map(|it| (names[it.index as usize], it.node)).collect()));
             }
         }

@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 /// The maximum number of tools that are compared for one config, over all its servers.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// Reports tools of one server that a client cannot tell apart, at the one that is registered later.
+/// Reports tools of one server whose names are the same in a client. The finding is at the later registration.
 pub(super) fn check_servers(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let clients = cx.clients();
     let file = cx.file.id;
