@@ -6,6 +6,9 @@ use std::{env, fs};
 /// The folders to list, each with the name of the file that its list is written to, without the extension.
 const FOLDERS: [(&str, &str); 2] = [("src/client/rows", "clients"), ("src/convention/profiles", "profiles")];
 
+/// The folder with the standard libraries.
+const PRELUDE: &str = "prelude";
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
@@ -13,6 +16,25 @@ fn main() {
     for (folder, name) in FOLDERS {
         println!("cargo:rerun-if-changed={folder}");
         fs::write(out.join(name).with_extension("rs"), list(&root.join(folder))).expect("the list is written");
+    }
+    println!("cargo:rerun-if-changed={PRELUDE}");
+    let mut files = Vec::new();
+    below(&root.join(PRELUDE), "", &mut files);
+    files.sort();
+    let element = |(path, file): &(String, PathBuf)| format!("({path:?}, include_str!({:?})),", file.to_string_lossy());
+    let list = format!("&[{}]", files.iter().map(element).collect::<String>());
+    fs::write(out.join("prelude.rs"), list).expect("the list is written");
+}
+
+/// Adds all files below a folder, each with its path from there.
+fn below(folder: &Path, path: &str, files: &mut Vec<(String, PathBuf)>) {
+    for entry in fs::read_dir(folder).expect("the folder is read") {
+        let entry = entry.expect("an entry").path();
+        let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
+        match entry.is_dir() {
+            true => below(&entry, &format!("{path}{name}/"), files),
+            false => files.push((format!("{path}{name}"), entry)),
+        }
     }
 }
 

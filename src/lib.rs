@@ -95,6 +95,9 @@ mod document;
 
 mod lower;
 
+#[allow(dead_code)]
+mod code;
+
 mod framework;
 
 mod client;
@@ -104,6 +107,12 @@ mod convention;
 mod config;
 
 mod evaluate;
+
+#[allow(dead_code)]
+mod machine;
+
+#[allow(dead_code)]
+mod registry;
 
 mod workspace;
 
@@ -164,6 +173,10 @@ pub mod testing {
     }
     pub mod framework {
         pub use crate::framework::{CalleePattern, Selector};
+    }
+    pub mod machine {
+        pub use crate::machine::trial::calls;
+        pub use crate::registry::trial::{Registered, registered};
     }
     pub mod lower {
         pub use crate::lower::{Queries, lower};

@@ -67,7 +67,7 @@ impl Regex {
 
 /// Translates an expression of JavaScript without the flags `u` and `v`: an escape without a meaning is the character
 /// itself, and in a class only `]` and `\\` have a meaning (ECMA-262, annex B.1.2).
-fn from_javascript(pattern: &str) -> String {
+pub(crate) fn from_javascript(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern.chars().peekable();
     let mut is_class = false;

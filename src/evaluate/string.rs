@@ -490,7 +490,7 @@ fn characters(text: &str, start: i64, end: i64) -> Range<usize> {
 
 impl Traced {
     /// The part of the string in `range`, in bytes, with its origins.
-    pub(super) fn cut(&self, range: Range<usize>) -> Traced {
+    pub(crate) fn cut(&self, range: Range<usize>) -> Traced {
         let mut result = Traced::default();
         let mut at = 0;
         for part in &self.parts {

@@ -1,0 +1,7 @@
+// `node:module`
+
+export function createRequire() {
+  return intrinsic.require;
+}
+
+export default { createRequire };

@@ -1,0 +1,97 @@
+//! The parts of lowering that the languages share.
+
+use smol_str::SmolStr;
+use tree_sitter::Node;
+
+use super::{Expr, ExprKind, Stmt, StmtKind};
+use crate::text::Span;
+
+/// The nesting depth beyond which code becomes opaque: far more than people write, far less than the stack can hold.
+const MAX_DEPTH: u32 = 160;
+
+/// The number of links of chains (`a + b + c`, `a.b().c()`, `else if`) around a piece of code beyond which it becomes
+/// opaque. Such chains are walked in a loop, but what they become nests, and is dropped by recursion.
+const MAX_LINKS: usize = 1000;
+
+/// The text of a file and the item that is lowered.
+pub(super) struct Builder<'t> {
+    text: &'t str,
+    /// Byte offset of the item.
+    base: u32,
+    depth: u32,
+    links: usize,
+}
+
+impl<'t> Builder<'t> {
+    pub(super) fn new(text: &'t str, base: usize) -> Builder<'t> {
+        Builder { text, base: base as u32, depth: 0, links: 0 }
+    }
+
+    pub(super) fn text(&self, node: Node<'_>) -> &'t str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    pub(super) fn smol(&self, node: Node<'_>) -> SmolStr {
+        SmolStr::new(self.text(node))
+    }
+
+    /// The text between two byte offsets of the file.
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or("")
+    }
+
+    /// The span of a node, in bytes from the start of the item.
+    pub(super) fn span(&self, node: Node<'_>) -> Span {
+        self.span_of(node.start_byte(), node.end_byte())
+    }
+
+    pub(super) fn span_of(&self, start: usize, end: usize) -> Span {
+        Span::new(start, end).relative_to(self.base)
+    }
+
+    pub(super) fn expr(&self, kind: ExprKind, node: Node<'_>) -> Expr {
+        Expr { kind, span: self.span(node) }
+    }
+
+    pub(super) fn stmt(&self, kind: StmtKind, node: Node<'_>) -> Stmt {
+        Stmt { kind, span: self.span(node) }
+    }
+
+    pub(super) fn opaque(&self, what: &'static str, node: Node<'_>) -> Expr {
+        self.expr(ExprKind::Opaque(what), node)
+    }
+
+    /// Runs `lower` one level deeper; `None` beyond the depth limit.
+    pub(super) fn deeper<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let lowered = lower(self);
+        self.depth -= 1;
+        Some(lowered)
+    }
+
+    /// Runs `lower` for a part of a chain with `links` links around it; `None` beyond the limit.
+    pub(super) fn along<T>(&mut self, links: usize, lower: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.links + links > MAX_LINKS {
+            return None;
+        }
+        self.links += links;
+        let lowered = lower(self);
+        self.links -= links;
+        Some(lowered)
+    }
+}
+
+/// The named children of a node, without comments.
+pub(super) fn named(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
+}
+
+/// Whether a node has a child that is this keyword or mark: `static`, `async`, `*`.
+pub(super) fn has_token(node: Node<'_>, token: &str) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|child| child.kind() == token)
+}

@@ -1,0 +1,328 @@
+//! Programs, run abstractly: forwards, from their entry points, without effects.
+//!
+//! A machine runs the code of one program ([`crate::code`]). Values that only the outside could tell (arguments, the
+//! environment, answers of other packages) are unknown, with a reason; a condition that is unknown runs both branches
+//! and joins what they did ([`heap`]). Whenever the program calls something of another package, [`Effects`] sees the
+//! call, with its arguments as they are then and the stack of calls that led to it. The machine knows how programs run,
+//! and nothing of what such a call means.
+//!
+//! The standard library of each language is written in that language, in `prelude/`, on top of the functions in
+//! [`native`].
+
+mod ask;
+mod assign;
+mod attribute;
+mod call;
+mod class;
+mod express;
+mod heap;
+mod iterate;
+mod member;
+mod module;
+mod native;
+mod operate;
+mod realm;
+mod run;
+mod table;
+mod text;
+pub(crate) mod trial;
+mod value;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use self::express::Args;
+use self::heap::{Heap, ScopeId};
+use self::module::ModuleState;
+use self::realm::Realm;
+pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
+use crate::code::Code;
+use crate::evaluate::Place;
+use crate::syntax::Family;
+use crate::text::{FileId, Span};
+
+/// The files of a program.
+pub(crate) trait World {
+    /// The code of a file; `None` if there is no such file or it is not code.
+    fn code(&self, file: FileId) -> Option<Arc<Code>>;
+    fn family(&self, file: FileId) -> Option<Family>;
+    /// The path of a file from the root of the workspace.
+    fn path(&self, file: FileId) -> &str;
+    /// Where an import of `module` in `from` leads.
+    fn resolve(&self, from: FileId, module: &str) -> Resolved;
+    /// The text of a file that a program reads, by its path from the root of the workspace.
+    fn text(&self, path: &str) -> Option<Arc<str>>;
+    /// The names in a folder of the workspace, sorted; `None` if there is no such folder.
+    fn folder(&self, path: &str) -> Option<Vec<SmolStr>>;
+    /// A file by its path from the root of the workspace.
+    fn file(&self, path: &str) -> Option<FileId>;
+}
+
+/// Where an import leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Resolved {
+    Found(FileId),
+    /// Another package, of which only the name is known.
+    Outside,
+    /// There is no such file.
+    Absent,
+}
+
+/// What watches the calls of things of other packages.
+pub(crate) trait Effects {
+    /// Called for each such call, before the program goes on. The answer says whether the functions among its arguments
+    /// are handlers, which do not run now.
+    fn called(&mut self, machine: &mut Machine<'_>, call: &Rc<OutsideCall>, result: ObjectId) -> Handled;
+
+    /// Called when everything ran that runs without being asked for.
+    fn ended(&mut self, _machine: &mut Machine<'_>) {}
+}
+
+/// What becomes of the functions among the arguments of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Handled {
+    /// They run only when somebody asks the server.
+    Kept,
+    /// They may run at any time.
+    Run,
+}
+
+/// How many steps a program may take.
+const FUEL: u64 = 3_000_000;
+/// The size of the stack that a program needs, in bytes.
+pub(crate) const STACK: usize = 512 << 20;
+/// How deep calls may be nested.
+const MAX_CALLS: usize = 180;
+
+/// A program that is running.
+pub(crate) struct Machine<'w> {
+    pub(crate) world: &'w dyn World,
+    /// The language of the program.
+    family: Family,
+    /// The start of the program.
+    entry: Place,
+    effects: Option<&'w mut dyn Effects>,
+    heap: Heap,
+    realms: FxHashMap<Family, Rc<Realm>>,
+    modules: FxHashMap<FileId, ModuleState>,
+    fuel: u64,
+    /// The places of the calls that are running, outermost first.
+    stack: Vec<Place>,
+    /// How many unknown conditions the running code depends on.
+    doubt: u32,
+    /// Whether the call that runs is the application of a decorator.
+    decorates: bool,
+    /// Whether the running code was reached from no root.
+    forced: bool,
+    /// What the running functions may have returned already, depending on something unknown.
+    returned: Vec<Vec<Value>>,
+    /// What the running generators have yielded.
+    yielded: Vec<Vec<Slot>>,
+    /// The exceptions that are being handled.
+    caught: Vec<Value>,
+    /// Functions that were passed to other packages, which may call them.
+    waiting: Vec<(Value, Place)>,
+    /// Functions that run after everything that runs now: timers.
+    later: Vec<(Value, Place)>,
+    /// How many unknown things were called, each of which may have thrown.
+    unknown_calls: u64,
+    /// Members of things of other packages that were read, so that each has one identity.
+    members: FxHashMap<(ObjectId, SmolStr), ObjectId>,
+    /// The same for exports of other packages.
+    exports: FxHashMap<(SmolStr, String), ObjectId>,
+    /// The functions that the preludes are written with.
+    intrinsic: Option<ObjectId>,
+    /// The exports that are being looked for in modules that pass on those of others.
+    searched: Vec<(FileId, SmolStr)>,
+    /// Where the program was cut off, with the reason.
+    pub(crate) cut: Vec<(Option<Place>, &'static str)>,
+    symbols: u32,
+}
+
+/// Why code does not run on.
+#[derive(Debug, Clone)]
+pub(crate) enum Abrupt {
+    Throw(Value),
+    /// The program is over: it ended itself, or no fuel is left.
+    Stop,
+}
+
+pub(crate) type Run<T> = Result<T, Abrupt>;
+
+/// Where a statement leads.
+#[derive(Debug, Clone)]
+enum Flow {
+    Next,
+    Return(Value),
+    Break(Option<SmolStr>),
+    Continue(Option<SmolStr>),
+}
+
+/// The function or module that code belongs to.
+#[derive(Debug, Clone)]
+struct Frame {
+    site: Site,
+    family: Family,
+    this: Value,
+    /// The object whose parent `super` is.
+    home: Option<ObjectId>,
+    /// The class whose constructor runs.
+    class: Option<ObjectId>,
+}
+
+/// Where code runs: its frame and its innermost scope.
+#[derive(Clone, Copy)]
+struct At<'f> {
+    frame: &'f Frame,
+    scope: ScopeId,
+}
+
+impl At<'_> {
+    fn within(self, scope: ScopeId) -> Self {
+        At { scope, ..self }
+    }
+}
+
+impl<'w> Machine<'w> {
+    /// A machine for the program that begins with a file.
+    pub(crate) fn new(world: &'w dyn World, effects: &'w mut dyn Effects, entry: FileId) -> Machine<'w> {
+        Machine {
+            world,
+            family: world.family(entry).unwrap_or(Family::TypeScript),
+            entry: Place { file: entry, item: 0, span: Span::default() },
+            effects: Some(effects),
+            heap: Heap::default(),
+            realms: FxHashMap::default(),
+            modules: FxHashMap::default(),
+            fuel: FUEL,
+            stack: Vec::new(),
+            doubt: 0,
+            decorates: false,
+            forced: false,
+            returned: Vec::new(),
+            yielded: Vec::new(),
+            caught: Vec::new(),
+            waiting: Vec::new(),
+            later: Vec::new(),
+            unknown_calls: 0,
+            members: FxHashMap::default(),
+            exports: FxHashMap::default(),
+            intrinsic: None,
+            searched: Vec::new(),
+            cut: Vec::new(),
+            symbols: 0,
+        }
+    }
+
+    /// Runs a module and, afterwards, the functions that it passed to other packages.
+    pub(crate) fn start(&mut self) {
+        self.realm();
+        let ended = self.module(self.entry.file, true);
+        if let Err(Abrupt::Throw(_)) = ended {
+            self.cut.push((None, "the program throws an exception"));
+        }
+        self.finish();
+    }
+
+    /// Tells the effects that everything ran.
+    fn ended(&mut self) {
+        if let Some(effects) = self.effects.take() {
+            effects.ended(self);
+            self.effects = Some(effects);
+        }
+    }
+
+    /// Runs the functions that were passed to other packages, which may call them at any time.
+    fn finish(&mut self) {
+        /// How many of them are run.
+        const MOST: usize = 2_000;
+        let mut ran = 0;
+        while ran < MOST && !self.later.is_empty() {
+            ran += 1;
+            let (function, place) = self.later.remove(0);
+            let _ = self.call(&function, Value::Undefined, Args::default(), place);
+        }
+        self.ended();
+        while ran < MOST
+            && let Some((function, place)) = self.take_waiting()
+        {
+            ran += 1;
+            // What it does is not seen by the others: nobody knows whether and when it runs.
+            self.heap.begin();
+            let _ = self.call_unknown(&function, place);
+            self.ended();
+            self.heap.undo();
+        }
+    }
+
+    fn take_waiting(&mut self) -> Option<(Value, Place)> {
+        (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
+    }
+
+    /// Spends one step.
+    fn step(&mut self) -> Run<()> {
+        match self.fuel {
+            0 => Err(Abrupt::Stop),
+            1 => {
+                self.fuel = 0;
+                self.cut.push((self.stack.last().copied(), "the program takes too many steps"));
+                Err(Abrupt::Stop)
+            }
+            _ => {
+                self.fuel -= 1;
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn object(&self, id: ObjectId) -> &Object {
+        self.heap.get(id)
+    }
+
+    fn allocate(&mut self, parent: Option<ObjectId>, body: Body) -> ObjectId {
+        self.heap.add(Object::new(parent, body))
+    }
+
+    fn list(&mut self, elements: Vec<Slot>) -> Value {
+        Value::Object(self.allocate(None, Body::List(elements)))
+    }
+
+    /// Whether the running code may not run.
+    fn is_doubtful(&self) -> bool {
+        self.doubt > 0
+    }
+
+    /// Runs each branch on the same state and joins what they did. A branch that throws does not take part, unless all
+    /// do. Nothing is left of what a single branch did but its effects if it is the only one that does not throw.
+    fn fork<T>(&mut self, branches: Vec<Box<dyn FnOnce(&mut Self) -> Run<T> + '_>>) -> Run<Vec<T>> {
+        let mut changes = Vec::new();
+        let mut results = Vec::new();
+        let mut thrown = Vec::new();
+        for branch in branches {
+            self.heap.begin();
+            let doubt = self.doubt;
+            self.doubt += 1;
+            let result = branch(self);
+            self.doubt = doubt;
+            let changed = self.heap.undo();
+            match result {
+                Ok(value) => {
+                    changes.push(changed);
+                    results.push(value);
+                }
+                Err(Abrupt::Throw(value)) => thrown.push(value),
+                Err(Abrupt::Stop) => return Err(Abrupt::Stop),
+            }
+        }
+        if results.is_empty() {
+            return Err(Abrupt::Throw(Value::one_of(thrown)));
+        }
+        if changes.iter().any(|changed| !changed.is_empty()) {
+            self.heap.join(changes);
+        }
+        Ok(results)
+    }
+}

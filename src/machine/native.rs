@@ -1,0 +1,138 @@
+//! The functions that the preludes are written with: the members of `intrinsic`, which only they see.
+//!
+//! A prelude calls `intrinsic.push(list, value)`; the functions take all their operands as arguments. What a language
+//! calls `push` or `append` is written in its prelude.
+
+mod lists;
+mod objects;
+mod texts;
+
+use std::fmt;
+
+use super::express::Args;
+use super::value::{Body, Slot, Value};
+use super::{Machine, Run};
+use crate::evaluate::Place;
+
+/// The variable that holds the functions, in the files of the preludes.
+pub(super) const INTRINSICS: &str = "intrinsic";
+
+type Function = fn(&mut Machine<'_>, &[Value], Place) -> Run<Value>;
+
+/// A function of the machine.
+#[derive(Clone, Copy)]
+pub(crate) struct Native {
+    name: &'static str,
+    run: Function,
+    /// Whether its result depends only on the values of its arguments: it is computed for each option of a choice, and
+    /// is unknown if one of them is.
+    is_pure: bool,
+}
+
+impl fmt::Debug for Native {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Native {
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(super) fn run(self, machine: &mut Machine<'_>, _this: Value, args: Args, place: Place) -> Run<Value> {
+        let mut values: Vec<Value> = args.list.into_iter().map(|arg| arg.value).collect();
+        if let Some(more) = args.more {
+            values.push(more);
+        }
+        match self.is_pure {
+            true => self.for_each_choice(machine, values, place),
+            false => (self.run)(machine, &values, place),
+        }
+    }
+
+    fn for_each_choice(self, machine: &mut Machine<'_>, values: Vec<Value>, place: Place) -> Run<Value> {
+        /// How many combinations of choices are computed.
+        const MOST: usize = 24;
+        if let Some(unknown) = values.iter().find(|value| matches!(value, Value::Unknown(_))) {
+            return Ok(unknown.clone());
+        }
+        let Some(at) = values.iter().position(|value| matches!(value, Value::OneOf(_))) else {
+            return (self.run)(machine, &values, place);
+        };
+        if values.iter().map(|value| value.options().len()).product::<usize>() > MOST {
+            return Ok(Value::unknown("one of too many values"));
+        }
+        let mut all = Vec::new();
+        for option in values[at].options() {
+            let mut chosen = values.clone();
+            chosen[at] = option.clone();
+            all.push(self.for_each_choice(machine, chosen, place)?);
+        }
+        Ok(Value::one_of(all))
+    }
+}
+
+/// An argument, or undefined.
+fn arg(args: &[Value], index: usize) -> Value {
+    args.get(index).cloned().unwrap_or(Value::Undefined)
+}
+
+/// An argument as a whole number.
+fn int(args: &[Value], index: usize) -> Option<i64> {
+    args.get(index)?.as_number().filter(|number| number.is_finite()).map(|number| number as i64)
+}
+
+/// A function that returns what it is bound to.
+pub(super) fn constant() -> Native {
+    Native { name: "constant", run: |_, args, _| Ok(arg(args, 0)), is_pure: false }
+}
+
+/// `super().__init__(…)` of a class that derives from one of another package: the first argument is a pair of the class
+/// and the instance.
+pub(super) fn init_outside() -> Native {
+    let run: Function = |machine, args, place| {
+        let pair = machine.plain_list(&arg(args, 0)).unwrap_or_default();
+        let [class, this] = pair.as_slice() else { return Ok(Value::Null) };
+        let (Some(class), Some(this)) = (class.value.as_object(), this.value.as_object()) else {
+            return Ok(Value::Null);
+        };
+        let list = args[1..].iter().map(|value| super::value::Passed { name: None, value: value.clone(), place });
+        let args = Args { list: list.collect(), more: None };
+        machine.call_outside(class, &Value::Undefined, args, place, true, Some(this))?;
+        Ok(Value::Null)
+    };
+    Native { name: "init_outside", run, is_pure: false }
+}
+
+/// `object.__new__(cls)`
+pub(super) fn new_instance() -> Native {
+    let run: Function = |machine, args, _| {
+        let class = args.iter().rev().chain(args).find_map(|value| {
+            let id = value.as_object()?;
+            matches!(machine.object(id).body, Body::Class(_)).then_some(id)
+        });
+        Ok(class.map_or(Value::Undefined, |class| Value::Object(machine.blank_instance(class))))
+    };
+    Native { name: "new_instance", run, is_pure: false }
+}
+
+impl Machine<'_> {
+    /// The object with all functions.
+    pub(super) fn intrinsics(&mut self) -> Value {
+        if let Some(known) = self.intrinsic {
+            return Value::Object(known);
+        }
+        let id = self.allocate(None, Body::Plain);
+        let pure = [texts::PURE];
+        let others = [lists::ALL, objects::ALL, texts::ALL];
+        let pure = pure.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: true });
+        let others = others.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: false });
+        for native in pure.chain(others) {
+            let function = Value::Object(self.allocate(None, Body::Native(native)));
+            self.heap.change(id).props.insert(native.name.into(), Slot::new(function));
+        }
+        self.intrinsic = Some(id);
+        Value::Object(id)
+    }
+}

@@ -1,0 +1,133 @@
+//! The standard library of a language: the files in `prelude/`, which run before a program.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
+
+use rustc_hash::FxHashMap;
+
+use super::value::{Body, Site, Value};
+use super::{At, Flow, Frame, Machine, ObjectId, ScopeId};
+use crate::code::{self, Code};
+use crate::syntax::{Family, Language, parse};
+use crate::text::FileId;
+
+/// The files of the preludes: the path below `prelude/` and the text of each, sorted.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/prelude.rs"));
+
+/// The number of the first file of the preludes, counted down from the largest.
+const LAST: u32 = u32::MAX;
+
+/// The built-in names of one language, and what was found among them.
+pub(super) struct Realm {
+    pub(super) scope: ScopeId,
+    found: RefCell<FxHashMap<String, Option<ObjectId>>>,
+}
+
+/// Whether a file belongs to a prelude.
+pub(super) fn is_prelude(file: FileId) -> bool {
+    LAST - file.0 < FILES.len() as u32
+}
+
+fn folder(family: Family) -> &'static str {
+    match family {
+        Family::TypeScript => "javascript/",
+        Family::Python => "python/",
+        Family::Rust => "rust/",
+    }
+}
+
+/// The code of a file of a prelude.
+pub(super) fn prelude_code(file: FileId) -> Option<Arc<Code>> {
+    static CODE: OnceLock<Vec<OnceLock<Arc<Code>>>> = OnceLock::new();
+    let all = CODE.get_or_init(|| FILES.iter().map(|_| OnceLock::new()).collect());
+    let index = (LAST - file.0) as usize;
+    let (path, text) = FILES.get(index)?;
+    let code = all[index].get_or_init(|| {
+        let lowered = Language::of_path(path)
+            .and_then(|language| Some(code::lower(language, &parse(language, text, None)?, text)));
+        Arc::new(lowered.unwrap_or_default())
+    });
+    Some(Arc::clone(code))
+}
+
+/// The file of a prelude that models a module of the standard library: `modules/fs.js` for `node:fs`.
+pub(super) fn prelude_module(family: Family, module: &str) -> Option<FileId> {
+    let name = module.strip_prefix("node:").unwrap_or(module).replace(['/', '.'], "_");
+    let extension = if family == Family::Python { "py" } else { "js" };
+    let path = format!("{}modules/{name}.{extension}", folder(family));
+    let index = FILES.iter().position(|(file, _)| *file == path)?;
+    Some(FileId(LAST - index as u32))
+}
+
+impl Realm {
+    /// A class of the prelude.
+    pub(super) fn class(&self, machine: &Machine<'_>, name: &str) -> Option<ObjectId> {
+        if let Some(known) = self.found.borrow().get(name) {
+            return *known;
+        }
+        let found = machine.heap.own_name(self.scope, name).and_then(Value::as_object);
+        if found.is_some() {
+            self.found.borrow_mut().insert(name.to_string(), found);
+        }
+        found
+    }
+
+    /// The prototype of a class of the prelude.
+    pub(super) fn prototype(&self, machine: &Machine<'_>, name: &str) -> Option<ObjectId> {
+        match &machine.heap.get(self.class(machine, name)?).body {
+            Body::Class(info) => info.prototype,
+            _ => None,
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// The built-in names of the language of this program; the prelude runs when they are first needed.
+    pub(super) fn realm(&mut self) -> Rc<Realm> {
+        if let Some(realm) = self.realms.get(&self.family) {
+            return Rc::clone(realm);
+        }
+        let scope = self.heap.open_function(None);
+        let realm = Rc::new(Realm { scope, found: RefCell::default() });
+        self.realms.insert(self.family, Rc::clone(&realm));
+        let folder = folder(self.family);
+        let fuel = self.fuel;
+        for (index, (path, _)) in FILES.iter().enumerate() {
+            let Some(name) = path.strip_prefix(folder).filter(|name| !name.contains('/')) else { continue };
+            let file = FileId(LAST - index as u32);
+            let Some(code) = prelude_code(file) else { continue };
+            let _ = name;
+            self.run_prelude(file, scope, &code);
+        }
+        self.fuel = fuel;
+        realm
+    }
+
+    /// Runs a file of the prelude in the scope of the built-in names.
+    fn run_prelude(&mut self, file: FileId, scope: ScopeId, code: &Code) {
+        let family = self.family;
+        let frame = |index: usize| Frame {
+            site: Site { file, item: index as u32 },
+            family,
+            this: Value::Undefined,
+            home: None,
+            class: None,
+        };
+        for (index, item) in code.items.iter().enumerate() {
+            self.hoist(&item.body, At { frame: &frame(index), scope });
+        }
+        for (index, item) in code.items.iter().enumerate() {
+            let frame = frame(index);
+            let at = At { frame: &frame, scope };
+            match self.statements(&item.body, at) {
+                Ok(Flow::Next) => {}
+                other => debug_assert!(false, "the prelude fails: {other:?}"),
+            }
+        }
+    }
+
+    pub(super) fn prototype_of_builtin(&mut self, id: ObjectId) -> Option<ObjectId> {
+        self.builtin_prototype(id)
+    }
+}

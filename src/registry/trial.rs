@@ -1,0 +1,84 @@
+//! What a program of a few texts registers, for tests.
+
+use crate::evaluate::Origin;
+use crate::framework::{Frameworks, Kind};
+use crate::machine::trial::{Texts, on_large_stack};
+use crate::machine::{Machine, Value, World};
+use crate::registry::Registry;
+
+/// What a program registers.
+#[derive(Debug, Default)]
+pub struct Registered {
+    pub tools: Vec<Tool>,
+    /// Whether there are certainly no other tools.
+    pub complete: bool,
+    /// Why there may be others.
+    pub reasons: Vec<String>,
+}
+
+/// One registration of a tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// The name of its server, if it is known.
+    pub server: Option<String>,
+    /// The name; if it is not known, the reason.
+    pub name: Result<String, String>,
+    pub conditional: bool,
+    /// The parts of the name that the source contains: the path, the byte offsets of its start and end, and the text.
+    pub origins: Vec<(String, usize, usize, String)>,
+}
+
+/// The tools that a program registers, in order.
+pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
+    let texts = Texts::of(files);
+    let Some(entry) = texts.file(entry) else { return Registered::default() };
+    let Some(family) = texts.family(entry) else { return Registered::default() };
+    let frameworks = Frameworks::with(&[]);
+    on_large_stack(|| {
+        let mut registry = Registry::new(&frameworks, family);
+        let mut result = Registered { complete: true, ..Registered::default() };
+        let mut machine = Machine::new(&texts, &mut registry, entry);
+        machine.start();
+        for (_, reason) in &machine.cut {
+            result.complete = false;
+            result.reasons.push((*reason).to_string());
+        }
+        drop(machine);
+        let named = |server: Option<crate::machine::ObjectId>| match registry.servers.get(&server?)? {
+            Some(Value::Text(text)) if text.unknown().is_none() => Some(text.text()),
+            _ => None,
+        };
+        for offer in registry.offers.iter().filter(|offer| offer.kind == Kind::Tool) {
+            let mut origins = Vec::new();
+            for part in &offer.name.parts {
+                if let Origin::Literal(place) | Origin::Identifier(place) = part.origin
+                    && let Some(code) = texts.code(place.file)
+                {
+                    let base = code.items[place.item as usize].start as usize;
+                    let (start, end) = (base + place.span.start as usize, base + place.span.end as usize);
+                    origins.push((texts.path(place.file).to_string(), start, end, part.text.to_string()));
+                }
+            }
+            result.complete &= !offer.conditional;
+            result.tools.push(Tool {
+                server: named(offer.server),
+                name: Ok(offer.name.text()),
+                conditional: offer.conditional,
+                origins,
+            });
+        }
+        for unnamed in &registry.unnamed {
+            result.complete = false;
+            result.reasons.push(unnamed.reason.clone());
+            if unnamed.kind == Kind::Tool {
+                result.tools.push(Tool {
+                    server: named(unnamed.server),
+                    name: Err(unnamed.reason.clone()),
+                    conditional: true,
+                    origins: Vec::new(),
+                });
+            }
+        }
+        result
+    })
+}
