@@ -255,7 +255,7 @@ impl<'f> Registry<'f> {
         let selectors = form.each.iter().chain(&form.or_each);
         let lists: Vec<Value> = selectors.filter_map(|selector| select::value(machine, selector, &at)).collect();
         let server =
-            if matches!(form.server.first(), None) { Some(result) } else { self.server_of(machine, &form, &at) };
+            if form.server.is_empty() { Some(result) } else { self.server_of(machine, &form, &at) };
         let Some(list) = lists.first() else { return };
         let (slots, more) = machine.elements(list);
         for slot in slots {

@@ -23,7 +23,7 @@ use crate::text::Span;
 
 /// The program of one file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Code {
+pub(crate) struct Code {
     pub items: Vec<Item>,
     /// The documentation of the module.
     pub doc: Option<Doc>,
@@ -31,23 +31,23 @@ pub struct Code {
 
 /// One top-level statement.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub(crate) struct Item {
     /// Byte offset in the file. All spans in the item are relative to it.
     pub start: u32,
     pub body: Arc<Block>,
 }
 
 /// Statements that run one after the other.
-pub type Block = Vec<Stmt>;
+pub(crate) type Block = Vec<Stmt>;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stmt {
+pub(crate) struct Stmt {
     pub kind: StmtKind,
     pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum StmtKind {
+pub(crate) enum StmtKind {
     /// An expression for its effect.
     Run(Expr),
     /// `const x = 1`, `let { a, b = 2 } = o`, `x: int = 1`. In Python every assignment to a target is one.
@@ -136,7 +136,7 @@ pub enum StmtKind {
 
 /// The scope of a declared name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Declared {
+pub(crate) enum Declared {
     /// The innermost block: `let`, `const`, Rust's `let`.
     Block,
     /// The function or module: `var`, and every assignment in Python.
@@ -147,7 +147,7 @@ pub enum Declared {
 
 /// One `case`. A case without tests is the default.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Case {
+pub(crate) struct Case {
     /// The values or patterns, of which one must match.
     pub patterns: Vec<Match>,
     pub guard: Option<Expr>,
@@ -158,7 +158,7 @@ pub struct Case {
 
 /// A pattern that a value is compared with.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Match {
+pub(crate) enum Match {
     /// Everything, without a name: `_`.
     Any,
     /// A value, compared for equality.
@@ -191,7 +191,7 @@ pub enum Match {
 
 /// A `catch` or `except`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Handler {
+pub(crate) struct Handler {
     /// The classes of the exceptions that it handles; `None` for all.
     pub class: Option<Expr>,
     pub target: Option<Target>,
@@ -199,7 +199,7 @@ pub struct Handler {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Import {
+pub(crate) struct Import {
     /// The module as written: `./tools.js`, `..pkg.module`.
     pub module: SmolStr,
     pub span: Span,
@@ -209,7 +209,7 @@ pub struct Import {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct ImportedName {
+pub(crate) struct ImportedName {
     pub imported: Imported,
     pub local: SmolStr,
     pub span: Span,
@@ -217,7 +217,7 @@ pub struct ImportedName {
 
 /// What an import takes from its module.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Imported {
+pub(crate) enum Imported {
     Default,
     /// The module itself: `import * as x`, `import a.b as x`.
     Module,
@@ -229,7 +229,7 @@ pub enum Imported {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Export {
+pub(crate) enum Export {
     /// `export const x = 1`: the statement, which also runs.
     Declared(Box<Stmt>),
     /// `export { a, b as c }`, pairs of the local and the exported name.
@@ -247,14 +247,14 @@ pub enum Export {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expr {
+pub(crate) struct Expr {
     pub kind: ExprKind,
     /// For a string literal without escapes, the characters inside its quotes; for the others the whole expression.
     pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum ExprKind {
+pub(crate) enum ExprKind {
     /// A string literal, or a piece of one, as the program sees it.
     Text(SmolStr),
     /// Bytes, of which only the text is known.
@@ -355,7 +355,7 @@ pub enum ExprKind {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub(crate) struct Call {
     pub callee: Expr,
     pub args: Vec<Arg>,
     pub new: bool,
@@ -364,7 +364,7 @@ pub struct Call {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Arg {
+pub(crate) struct Arg {
     pub kind: ArgKind,
     pub value: Expr,
     /// The argument with its keyword or stars.
@@ -372,7 +372,7 @@ pub struct Arg {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArgKind {
+pub(crate) enum ArgKind {
     Positional,
     Named(SmolStr),
     /// `...list`, `*list`
@@ -383,7 +383,7 @@ pub enum ArgKind {
 
 /// An entry of an object literal.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Prop {
+pub(crate) enum Prop {
     /// `key: value`, `[key]: value`, `name`. A key that is written as an identifier is a text with its span.
     Pair {
         key: Expr,
@@ -402,7 +402,7 @@ pub enum Prop {
 
 /// What a value is bound or assigned to.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Target {
+pub(crate) enum Target {
     Name {
         name: SmolStr,
         span: Span,
@@ -424,7 +424,7 @@ pub enum Target {
 
 /// An entry of a pattern for objects.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub(crate) struct Entry {
     pub key: Expr,
     pub target: Target,
     /// The value if the entry is undefined.
@@ -432,7 +432,7 @@ pub struct Entry {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Function {
+pub(crate) struct Function {
     /// `None` if it has no name of its own; a binding may still give it one.
     pub name: Option<SmolStr>,
     /// The span of the name, if there is one.
@@ -456,7 +456,7 @@ pub struct Function {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Param {
+pub(crate) struct Param {
     pub target: Target,
     pub default: Option<Expr>,
     pub kind: ParamKind,
@@ -468,7 +468,7 @@ pub struct Param {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParamKind {
+pub(crate) enum ParamKind {
     Plain,
     /// Only by position (before `/`).
     Positional,
@@ -482,14 +482,14 @@ pub enum ParamKind {
 
 /// The documentation of a definition: a docstring, or the first line of a doc comment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Doc {
+pub(crate) struct Doc {
     pub text: SmolStr,
     /// The span inside the quotes, or after the comment marker.
     pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Class {
+pub(crate) struct Class {
     pub name: Option<SmolStr>,
     pub name_span: Span,
     /// The base classes, and the keyword arguments of a Python class.
@@ -501,7 +501,7 @@ pub struct Class {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum ClassBody {
+pub(crate) enum ClassBody {
     /// Declared members.
     Members(Vec<Member>),
     /// A block that runs and whose names become members (Python).
@@ -509,7 +509,7 @@ pub enum ClassBody {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Member {
+pub(crate) struct Member {
     /// The name; of `#name`, with the `#`.
     pub key: Expr,
     pub is_static: bool,
@@ -519,7 +519,7 @@ pub struct Member {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum MemberKind {
+pub(crate) enum MemberKind {
     Method(Arc<Function>),
     Getter(Arc<Function>),
     Setter(Arc<Function>),
@@ -535,7 +535,7 @@ pub enum MemberKind {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comprehension {
+pub(crate) struct Comprehension {
     pub kind: ComprehensionKind,
     /// The key of a dict comprehension.
     pub key: Option<Expr>,
@@ -544,7 +544,7 @@ pub struct Comprehension {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ComprehensionKind {
+pub(crate) enum ComprehensionKind {
     List,
     Set,
     Table,
@@ -552,13 +552,13 @@ pub enum ComprehensionKind {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Clause {
+pub(crate) enum Clause {
     Each { target: Target, iterable: Expr },
     If(Expr),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unary {
+pub(crate) enum Unary {
     Not,
     Minus,
     Plus,
@@ -570,7 +570,7 @@ pub enum Unary {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binary {
+pub(crate) enum Binary {
     Add,
     Subtract,
     Multiply,
@@ -609,7 +609,7 @@ pub enum Binary {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Logic {
+pub(crate) enum Logic {
     And,
     Or,
     /// `??`
@@ -617,7 +617,7 @@ pub enum Logic {
 }
 
 /// Lowers a file of source code; a file of another language has no code.
-pub fn lower(language: Language, tree: &Tree, text: &str) -> Code {
+pub(crate) fn lower(language: Language, tree: &Tree, text: &str) -> Code {
     match language.family() {
         Some(Family::TypeScript) => typescript::file(tree, text),
         Some(Family::Python) => python::file(tree, text),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tree_sitter::{Node, Tree};
 
 use super::builder::{Builder, has_token, named};
-use super::{Block, Code, Declared, Expr, ExprKind, Item, Stmt, StmtKind, Target, Unary};
+use super::{Block, Code, Declared, Expr, ExprKind, Item, StmtKind, Target, Unary};
 use expressions::{expression, field};
 
 /// What code beyond the depth limit is.

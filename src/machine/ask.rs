@@ -61,7 +61,7 @@ impl Machine<'_> {
         let mut all = Vec::new();
         for option in value.options().to_vec() {
             let answer = self.call_unknown(&option, place).ok()?;
-            all.push(self.awaited(answer, place).ok()?);
+            all.push(self.awaited(answer).ok()?);
         }
         Some(Value::one_of(all))
     }

@@ -430,7 +430,7 @@ impl Machine<'_> {
         for name in ["__enter__", "__aenter__"] {
             if let Some(method) = self.class_member(id, name) {
                 let entered = self.call(&method, Value::Undefined, Args::default(), place)?;
-                return self.awaited(entered, place);
+                return self.awaited(entered);
             }
         }
         match &self.heap.get(id).body {

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::express::Args;
 use super::value::{Body, Closure, Outside, OutsideCall, Passed, Slot, Steps, Table, Value};
-use super::{At, Handled, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
+use super::{At, Branch, Handled, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
 use crate::code::{Class, ClassBody, Declared, Function, ParamKind, Target};
 use crate::evaluate::Place;
 use crate::syntax::Family;
@@ -165,7 +165,7 @@ impl Machine<'_> {
 
     fn call_one_of(&mut self, options: &[Value], this: &Value, args: &Args, place: Place, new: bool) -> Run<Value> {
         let callable: Vec<&Value> = options.iter().filter(|option| !option.is_nothing()).take(MOST_CALLEES).collect();
-        let mut branches: Vec<Box<dyn FnOnce(&mut Self) -> Run<Value> + '_>> = Vec::new();
+        let mut branches: Vec<Branch<'_, Self, Value>> = Vec::new();
         for option in callable {
             branches.push(Box::new(move |machine: &mut Self| match new {
                 true => machine.construct(option, args.clone(), place),

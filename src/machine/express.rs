@@ -146,7 +146,7 @@ impl Machine<'_> {
             }
             ExprKind::Await(inner) => {
                 let value = self.eval(inner, at)?;
-                self.awaited(value, place)?
+                self.awaited(value)?
             }
             ExprKind::Yield { value, all } => self.yields(value.as_deref(), *all, at)?,
             ExprKind::Sequence(values) => {

@@ -152,6 +152,9 @@ pub(crate) enum Abrupt {
 
 pub(crate) type Run<T> = Result<T, Abrupt>;
 
+/// One of several ways in which a program may go on.
+type Branch<'b, M, T> = Box<dyn FnOnce(&mut M) -> Run<T> + 'b>;
+
 /// Where a statement leads.
 #[derive(Debug, Clone)]
 enum Flow {
@@ -297,7 +300,7 @@ impl<'w> Machine<'w> {
 
     /// Runs each branch on the same state and joins what they did. A branch that throws does not take part, unless all
     /// do. Nothing is left of what a single branch did but its effects if it is the only one that does not throw.
-    fn fork<T>(&mut self, branches: Vec<Box<dyn FnOnce(&mut Self) -> Run<T> + '_>>) -> Run<Vec<T>> {
+    fn fork<T>(&mut self, branches: Vec<Branch<'_, Self, T>>) -> Run<Vec<T>> {
         let mut changes = Vec::new();
         let mut results = Vec::new();
         let mut thrown = Vec::new();

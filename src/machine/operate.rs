@@ -112,7 +112,7 @@ impl Machine<'_> {
                 if x.unknown().is_none() && y.unknown().is_none() {
                     return Some(x.text() == y.text());
                 }
-                may_be_equal(x, y).then_some(None).unwrap_or(Some(false))
+                if may_be_equal(x, y) { None } else { Some(false) }
             }
             (Value::Number(x), Value::Number(y)) => Some(x == y),
             (Value::Bool(x), Value::Bool(y)) => Some(x == y),
@@ -509,7 +509,7 @@ impl Machine<'_> {
         let Some(class) = class.as_object() else { return Ok(Some(false)) };
         let is_outside = |machine: &Self, id: ObjectId| matches!(machine.heap.get(id).body, Body::Outside(_));
         let chain = self.classes_of(value);
-        if chain.iter().any(|known| *known == class) {
+        if chain.contains(&class) {
             return Ok(Some(true));
         }
         if is_outside(self, class) || chain.iter().any(|known| is_outside(self, *known)) {
@@ -520,11 +520,11 @@ impl Machine<'_> {
     }
 
     /// The value of a promise, or of something that is none.
-    pub(super) fn awaited(&mut self, value: Value, place: crate::evaluate::Place) -> Run<Value> {
+    pub(super) fn awaited(&mut self, value: Value) -> Run<Value> {
         match self.body_of(&value) {
             Some(Body::Promise(Ok(value))) => {
                 let value = value.clone();
-                self.awaited(value, place)
+                self.awaited(value)
             }
             Some(Body::Promise(Err(thrown))) => Err(Abrupt::Throw(thrown.clone())),
             Some(Body::Outside(_)) => {
@@ -536,7 +536,7 @@ impl Machine<'_> {
                     let options = Rc::clone(options);
                     let mut all = Vec::new();
                     for option in options.iter() {
-                        all.push(self.awaited(option.clone(), place)?);
+                        all.push(self.awaited(option.clone())?);
                     }
                     Ok(Value::one_of(all))
                 }

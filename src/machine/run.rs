@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use super::value::{Site, Slot, Value};
-use super::{Abrupt, At, Flow, Machine, Run};
+use super::{Abrupt, At, Branch, Flow, Machine, Run};
 use crate::code::{Case, Declared, Expr, Handler, Match, Stmt, StmtKind, Target};
 use crate::syntax::Family;
 
@@ -237,7 +237,7 @@ impl Machine<'_> {
                 None => Ok(Flow::Next),
             };
         }
-        let mut branches: Vec<Box<dyn FnOnce(&mut Self) -> Run<Flow> + '_>> = Vec::new();
+        let mut branches: Vec<Branch<'_, Self, Flow>> = Vec::new();
         for index in possible.into_iter().chain(certain) {
             branches.push(Box::new(move |machine: &mut Self| machine.cases_from(index, cases, at)));
         }
@@ -361,9 +361,8 @@ impl Machine<'_> {
                 Box::new(|machine: &mut Self| machine.turn(scope, target, unknown, blocks.0, at)),
                 Box::new(|_: &mut Self| Ok(Flow::Next)),
             ])?;
-            match self.joined(flows) {
-                Flow::Return(value) => return Ok(Flow::Return(value)),
-                _ => {}
+            if let Flow::Return(value) = self.joined(flows) {
+                return Ok(Flow::Return(value));
             }
         }
         let flow = if left { Flow::Next } else { self.block(blocks.1, at)? };

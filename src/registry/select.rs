@@ -25,7 +25,7 @@ pub(super) fn value(machine: &mut Machine<'_>, selector: &Selector, at: &From<'_
     }
 }
 
-fn positional<'c>(args: &'c [Passed], index: i32) -> Option<&'c Passed> {
+fn positional(args: &[Passed], index: i32) -> Option<&Passed> {
     let mut positional = args.iter().filter(|arg| arg.name.is_none());
     match usize::try_from(index) {
         Ok(index) => positional.nth(index),

@@ -4,9 +4,9 @@ use tree_sitter::Node;
 
 use super::expression::{expression, expression_of};
 use super::target::target;
-use super::{TOO_DEEP, block, block_of, run, scope_of, shallow_statement, statement, statements};
+use super::{TOO_DEEP, block, block_of, run, scope_of, shallow_statement, statement};
 use crate::code::builder::{Builder, has_token, named};
-use crate::code::{Block, Case, Declared, Expr, ExprKind, Handler, Match, Stmt, StmtKind};
+use crate::code::{Block, Case, Declared, Expr, Handler, Match, Stmt, StmtKind};
 
 /// Lowers a statement that directs what runs; `false` if it is none.
 pub(super) fn control(b: &mut Builder<'_>, node: Node<'_>, out: &mut Block) -> bool {

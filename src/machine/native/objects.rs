@@ -235,7 +235,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
         Ok(machine.list(slots))
     }),
     ("stop", |_, _, _| Err(Abrupt::Stop)),
-    ("awaited", |machine, args, place| machine.awaited(arg(args, 0), place)),
+    ("awaited", |machine, args, _| machine.awaited(arg(args, 0))),
     ("settled", |machine, args, _| {
         // A list of whether it is fulfilled and its value.
         let value = arg(args, 0);
