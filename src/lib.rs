@@ -34,11 +34,14 @@
 //! | syntax | [`syntax`] | languages, grammars, incremental parsing |
 //! | | [`document`] | JSON, TOML and front matter as one tree with spans; Markdown |
 //! | | [`lower`] | code → one small language, item by item |
+//! | | [`code`] | code → programs in one small language, with their statements in order |
 //! | policy | [`framework`] | frameworks as data: forms of registration |
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
+//! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/`; not used by features yet |
+//! | | [`registry`] | the frameworks' calls that a program makes → what it registers; not used by features yet |
 //! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
 //! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
 //! | features | [`site`] | the code around a name, as far as edits need it, found by the queries in `queries/` |
@@ -56,7 +59,7 @@
 //! - Lowering never fails and never guesses: incomplete code yields the facts that can be seen, and what cannot be
 //!   computed is marked as dynamic, with a reason.
 //! - A snapshot never changes; features are functions of a snapshot.
-//! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`], [`document`] and [`site`], ropey in
+//! - Protocol types are used only in [`lsp`], tree-sitter in [`syntax`], [`lower`], [`code`], [`document`] and [`site`], ropey in
 //!   [`text`], file access in [`disk`]. The tests in `tests/it/house.rs` check this.
 //! - A finding about a name is repaired by the same rename that a user can ask for: the quick fix, F2, `toolnames
 //!   rename` and `toolnames fix` share one implementation.

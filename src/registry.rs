@@ -254,8 +254,7 @@ impl<'f> Registry<'f> {
         let at = select::From { call, callee: call.callee, each: None, applied };
         let selectors = form.each.iter().chain(&form.or_each);
         let lists: Vec<Value> = selectors.filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let server =
-            if form.server.is_empty() { Some(result) } else { self.server_of(machine, &form, &at) };
+        let server = if form.server.is_empty() { Some(result) } else { self.server_of(machine, &form, &at) };
         let Some(list) = lists.first() else { return };
         let (slots, more) = machine.elements(list);
         for slot in slots {

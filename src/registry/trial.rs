@@ -21,8 +21,8 @@ pub struct Registered {
 pub struct Tool {
     /// The name of its server, if it is known.
     pub server: Option<String>,
-    /// The name; if it is not known, the reason.
-    pub name: Result<String, String>,
+    /// The name; `None` if it is not known.
+    pub name: Option<String>,
     pub conditional: bool,
     /// The parts of the name that the source contains: the path, the byte offsets of its start and end, and the text.
     pub origins: Vec<(String, usize, usize, String)>,
@@ -62,7 +62,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
             result.complete &= !offer.conditional;
             result.tools.push(Tool {
                 server: named(offer.server),
-                name: Ok(offer.name.text()),
+                name: Some(offer.name.text()),
                 conditional: offer.conditional,
                 origins,
             });
@@ -73,7 +73,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
             if unnamed.kind == Kind::Tool {
                 result.tools.push(Tool {
                     server: named(unnamed.server),
-                    name: Err(unnamed.reason.clone()),
+                    name: None,
                     conditional: true,
                     origins: Vec::new(),
                 });

@@ -85,7 +85,7 @@ fn only_in(word: &str, modules: &[&str]) {
 #[test]
 fn each_library_is_used_in_its_modules_only() {
     only_in("tower_lsp", &["lsp/"]);
-    only_in("tree_sitter::", &["syntax", "lower/", "document/", "site/"]);
+    only_in("tree_sitter::", &["syntax", "lower/", "code/", "document/", "site/"]);
     only_in("ropey::", &["text.rs"]);
     only_in("cap_std", &["disk"]);
     only_in("rmcp", &["live.rs", "framework/"]);

@@ -8,7 +8,7 @@ use super::outcome::{Origin, Outcome, Tool};
 pub(super) fn run(files: &[(String, String)], entry: &str) -> Outcome {
     let found = registered(files, entry);
     let tools = found.tools.into_iter().map(|tool| {
-        let dynamic = tool.name.is_err();
+        let dynamic = tool.name.is_none();
         let origins = tool.origins.into_iter().map(|(path, start, end, text)| Origin { path, start, end, text });
         Tool {
             server: tool.server,
