@@ -18,6 +18,7 @@ mod it {
     mod framing;
     mod fuel;
     mod functions;
+    mod generated;
     mod growth;
     mod hostile;
     mod house;

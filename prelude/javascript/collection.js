@@ -118,7 +118,7 @@ const metadata = new Map();
 class Iterator {
   next() {
     const found = intrinsic.next(this);
-    return found === undefined ? { value: undefined, done: true } : { value: found[0], done: false };
+    return found === undefined ? { value: intrinsic.own(this, "@@returned"), done: true } : { value: found[0], done: false };
   }
   return(value) {
     return { value, done: true };

@@ -121,12 +121,22 @@ class Promise {
 
 const JSON = {
   parse(text, revive) {
-    return intrinsic.json(text);
+    const value = intrinsic.json(intrinsic.text(text));
+    if (value === undefined) throw new SyntaxError("this is no JSON");
+    return revive ? revived("", value, revive) : value;
   },
   stringify(value) {
     return json_text(value);
   },
 };
+
+function revived(key, value, revive) {
+  if (intrinsic.kind(value) === "list") return revive(key, value.map((one, index) => revived(String(index), one, revive)));
+  if (intrinsic.kind(value) === "object") {
+    for (const [name, one] of intrinsic.pairs(value)) value[name] = revived(name, one, revive);
+  }
+  return revive(key, value);
+}
 
 function json_text(value) {
   const kind = intrinsic.kind(value);
@@ -229,7 +239,8 @@ class URL {
     if (target.includes("://") || base === undefined) this.href = target;
     else if (intrinsic.starts_with(from, "file://")) {
       const folder = from.slice(7, from.lastIndexOf("/"));
-      this.href = "file://" + intrinsic.join_paths(folder, target);
+      const slash = target.endsWith("/") ? "/" : "";
+      this.href = "file://" + intrinsic.join_paths(folder, target) + slash;
     } else this.href = intrinsic.unknown("an address");
     this.pathname = intrinsic.starts_with(this.href, "file://") ? this.href.slice(7) : intrinsic.unknown("an address");
   }

@@ -46,19 +46,17 @@ impl Machine<'_> {
                 if matches!(&object.kind, ExprKind::Name(name) if name == "import") && key == "meta" {
                     return Ok(self.import_meta(at));
                 }
-                let object = self.eval(object, at)?;
-                if *optional && object.is_nothing() {
-                    return Ok(Value::Undefined);
-                }
-                self.member(&object, key, place)?
+                let Some(object) = self.head(object, *optional, at)? else { return Ok(Value::Undefined) };
+                let value = self.member(&object, key, place)?;
+                self.is_short = false;
+                value
             }
             ExprKind::At { object, index, optional } => {
-                let object = self.eval(object, at)?;
-                if *optional && object.is_nothing() {
-                    return Ok(Value::Undefined);
-                }
+                let Some(object) = self.head(object, *optional, at)? else { return Ok(Value::Undefined) };
                 let index = self.eval(index, at)?;
-                self.element(&object, &index, place)?
+                let value = self.element(&object, &index, place)?;
+                self.is_short = false;
+                value
             }
             ExprKind::Slice { object, from, to, step } => {
                 let object = self.eval(object, at)?;
@@ -462,31 +460,43 @@ impl Machine<'_> {
                     let this = self.eval(object, at)?;
                     (self.member(&this, key, at_place)?, Value::Undefined)
                 } else {
-                    let object = self.eval(object, at)?;
-                    if *optional && object.is_nothing() {
-                        return Ok(Value::Undefined);
-                    }
+                    let Some(object) = self.head(object, *optional, at)? else { return Ok(Value::Undefined) };
                     (self.member(&object, key, at_place)?, object)
                 }
             }
-            ExprKind::At { object, index, .. } => {
-                let object = self.eval(object, at)?;
+            ExprKind::At { object, index, optional } => {
+                let Some(object) = self.head(object, *optional, at)? else { return Ok(Value::Undefined) };
                 let index = self.eval(index, at)?;
                 (self.element(&object, &index, at.frame.site.place(call.callee.span))?, object)
             }
             _ => (self.eval(&call.callee, at)?, Value::Undefined),
         };
         if call.optional && callee.is_nothing() {
+            self.is_short = true;
             return Ok(Value::Undefined);
         }
+        self.is_short = false;
         if let Some(value) = self.scoped_builtin(&callee, call, at)? {
             return Ok(value);
         }
         let args = self.args(call, at)?;
-        match call.new {
+        let value = match call.new {
             true => self.construct(&callee, args, place),
             false => self.call(&callee, this, args, place),
-        }
+        };
+        self.is_short = false;
+        value
+    }
+
+    /// The object at the head of a member, element or call; `None` if the chain ends there, since `?.` found nothing in
+    /// it.
+    fn head(&mut self, object: &Expr, optional: bool, at: At<'_>) -> Run<Option<Value>> {
+        let is_chain = matches!(object.kind, ExprKind::Member { .. } | ExprKind::At { .. } | ExprKind::Call(_));
+        self.is_short = false;
+        let value = self.eval(object, at)?;
+        let ended = is_chain && self.is_short || optional && value.is_nothing();
+        self.is_short = ended;
+        Ok((!ended).then_some(value))
     }
 
     pub(super) fn args(&mut self, call: &Call, at: At<'_>) -> Run<Args> {
@@ -529,12 +539,15 @@ impl Machine<'_> {
             None => self.nothing(at),
         };
         let mut slots = Vec::new();
+        let mut returned = Value::Undefined;
         if all {
             let source = self.elements_of(&value, false, at.frame.site.place(Default::default()))?;
             slots.extend(source.known);
             if let Some(more) = source.more {
                 slots.push(Slot { perhaps: true, ..Slot::new(Value::Unknown(more)) });
             }
+            let found = value.as_object().and_then(|id| self.heap.get(id).props.get(super::iterate::RETURNED));
+            returned = found.map_or(Value::Undefined, |slot| slot.value.clone());
         } else {
             slots.push(Slot::new(value));
         }
@@ -544,7 +557,8 @@ impl Machine<'_> {
         if yielded.len() > MOST {
             return Err(Abrupt::Throw(Value::made(END_OF_GENERATOR)));
         }
-        Ok(Value::Undefined)
+        // What `next(value)` sends is not known here.
+        Ok(if all { returned } else { Value::unknown("what is sent to a generator") })
     }
 
     /// Joins texts to one; unknown pieces stay unknown pieces of it.

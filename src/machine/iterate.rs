@@ -353,7 +353,10 @@ impl Machine<'_> {
         let mut slots = self.yielded.pop().unwrap_or_default();
         let mut more = None;
         match ended {
-            Ok(_) => {}
+            Ok(value) => {
+                let slot = Slot { hidden: true, ..Slot::new(value) };
+                self.heap.change(id).props.insert(RETURNED.into(), slot);
+            }
             Err(Abrupt::Throw(value)) if value.as_text().as_deref() == Some(END_OF_GENERATOR) => {
                 more = Some(Rc::new(Unknown::because("a generator that does not end")));
             }
@@ -404,6 +407,9 @@ impl Machine<'_> {
 
 /// The property under which JavaScript finds an iterator.
 pub(super) const ITERATOR: &str = "@@iterator";
+
+/// The property of a generator that holds what it returned.
+pub(super) const RETURNED: &str = "@@returned";
 
 /// The member by which a class of the Python prelude is iterable itself.
 const CLASS_ITERATOR: &str = "__class_iter__";

@@ -140,6 +140,8 @@ pub(crate) struct Machine<'w> {
     /// Where the program was cut off, with the reason.
     pub(crate) cut: Vec<(Option<Place>, &'static str)>,
     symbols: u32,
+    /// Whether the chain of members that was evaluated last ended at a `?.`.
+    is_short: bool,
 }
 
 /// Why code does not run on.
@@ -217,6 +219,7 @@ impl<'w> Machine<'w> {
             searched: Vec::new(),
             cut: Vec::new(),
             symbols: 0,
+            is_short: false,
         }
     }
 

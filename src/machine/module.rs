@@ -561,7 +561,11 @@ impl Machine<'_> {
         let is_own = is_prelude(frame.site.file) && name == super::native::INTRINSICS;
         match is_own {
             true => self.intrinsics(),
-            false => self.outside(GLOBAL, &[name]),
+            false => {
+                // It may not exist.
+                self.unknown_calls += 1;
+                self.outside(GLOBAL, &[name])
+            }
         }
     }
 

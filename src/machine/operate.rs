@@ -440,7 +440,9 @@ impl Machine<'_> {
             Value::OneOf(options) => {
                 let options = Rc::clone(options);
                 let mut all = Vec::new();
-                for option in options.iter() {
+                // What a branch that did not run left undefined is no text that anybody wanted.
+                let some = options.iter().any(|option| !option.is_nothing());
+                for option in options.iter().filter(|option| !some || !option.is_nothing()) {
                     all.push(self.text_of(option, family)?);
                 }
                 Value::one_of(all)
@@ -535,10 +537,18 @@ impl Machine<'_> {
                 Value::OneOf(options) => {
                     let options = Rc::clone(options);
                     let mut all = Vec::new();
+                    let mut thrown = None;
                     for option in options.iter() {
-                        all.push(self.awaited(option.clone())?);
+                        match self.awaited(option.clone()) {
+                            Ok(value) => all.push(value),
+                            Err(Abrupt::Throw(value)) => thrown = Some(value),
+                            Err(stop) => return Err(stop),
+                        }
                     }
-                    Ok(Value::one_of(all))
+                    match thrown.filter(|_| all.is_empty()) {
+                        Some(value) => Err(Abrupt::Throw(value)),
+                        None => Ok(Value::one_of(all)),
+                    }
                 }
                 Value::Unknown(_) => {
                     self.unknown_calls += 1;

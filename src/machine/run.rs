@@ -487,7 +487,8 @@ impl Machine<'_> {
                 };
                 result = flow;
                 // Something unknown may have thrown.
-                if self.unknown_calls > unknown && !handlers.is_empty() {
+                let is_own = super::realm::is_prelude(at.frame.site.file);
+                if self.unknown_calls > unknown && !handlers.is_empty() && !is_own {
                     let thrown = Value::unknown("an exception of something unknown");
                     let before = result;
                     let flows = self.fork(vec![

@@ -147,15 +147,14 @@ impl Machine<'_> {
             return Ok(Value::Unknown(self.reason_of(what)));
         };
         let count = if all { MOST_MATCHES } else { 1 };
-        let is_pattern = matches!(self.body_of(what), Some(Body::Pattern { .. }));
         let mut pieces = Vec::new();
         let mut at = 0;
         for found in matches.into_iter().take(count) {
             pieces.push(Value::text(text.cut(at..found.range.start)));
             let new = match with {
-                Value::Text(template) => self.expanded(template, text, &found, is_pattern),
+                Value::Text(template) => self.expanded(template, text, &found, what),
                 _ => {
-                    let value = self.replacement(text, &whole, &found, with)?;
+                    let value = self.replacement(text, &whole, &found, what, with)?;
                     self.text_of(&value, self.family)?
                 }
             };
@@ -167,13 +166,13 @@ impl Machine<'_> {
     }
 
     /// What a function gives for a match.
-    fn replacement(&mut self, text: &Rc<Traced>, whole: &str, found: &Match, with: &Value) -> Run<Value> {
+    fn replacement(&mut self, text: &Rc<Traced>, whole: &str, found: &Match, what: &Value, with: &Value) -> Run<Value> {
         let place = self.here();
         let mut list = Vec::new();
         let mut pass = |value: Value| list.push(Passed { name: None, value, place });
         match self.family {
             Family::Python => {
-                let made = self.match_object(text, found);
+                let made = self.match_object(text, found, what);
                 pass(made);
             }
             _ => {
@@ -189,7 +188,10 @@ impl Machine<'_> {
     }
 
     /// A replacement with its references to groups: `$1`, `\1`, `\g<1>`, `$&`.
-    fn expanded(&mut self, template: &Rc<Traced>, text: &Rc<Traced>, found: &Match, is_pattern: bool) -> Value {
+    fn expanded(&mut self, template: &Rc<Traced>, text: &Rc<Traced>, found: &Match, what: &Value) -> Value {
+        let names = self.group_names(what);
+        let is_pattern = names.is_some();
+        let names = names.unwrap_or_default();
         let mark = if self.family == Family::Python { '\\' } else { '$' };
         let whole = template.text();
         if !whole.contains(mark) || (!is_pattern && self.family == Family::Python) {
@@ -214,9 +216,13 @@ impl Machine<'_> {
                 Some('$') if mark == '$' => (Value::made("$"), 1),
                 Some('&') if mark == '$' => (group(0), 1),
                 Some('\\') => (Value::made("\\"), 1),
-                Some('g') if rest.starts_with("g<") => match rest.find('>') {
-                    Some(end) => (rest[2..end].parse().map_or(Value::made(""), group), end + 1),
-                    None => (Value::made("\\g"), 1),
+                Some('g' | '<') if rest.starts_with("g<") || mark == '$' => match (rest.find('<'), rest.find('>')) {
+                    (Some(start), Some(end)) if start < end => {
+                        let name = &rest[start + 1..end];
+                        let named = names.iter().position(|known| known == name).map(|index| index + 1);
+                        (named.or(name.parse().ok()).map_or(Value::made(""), group), end + 1)
+                    }
+                    _ => (Value::made(&format!("{mark}{}", &rest[..1])), 1),
                 },
                 _ if digits > 0 => (group(rest[..digits].parse().unwrap_or(0)), digits),
                 _ => (Value::made(&mark.to_string()), 0),
@@ -228,8 +234,28 @@ impl Machine<'_> {
         self.concatenated(&pieces)
     }
 
+    /// The names of the groups of a pattern, in order; a group without one has an empty name. `None` for a text.
+    fn group_names(&self, what: &Value) -> Option<Vec<String>> {
+        let Some(Body::Pattern { source, .. }) = self.body_of(what) else { return None };
+        let mut names = Vec::new();
+        let mut escaped = false;
+        for (at, character) in source.char_indices() {
+            if !escaped && character == '(' {
+                let rest = source[at + 1..].trim_start_matches("?P").trim_start_matches('?');
+                let is_named = source[at + 1..].starts_with('?') && rest.starts_with('<');
+                match is_named && !rest.starts_with("<=") && !rest.starts_with("<!") {
+                    true => names.push(rest[1..].split('>').next().unwrap_or_default().to_string()),
+                    false if !source[at + 1..].starts_with('?') => names.push(String::new()),
+                    false => {}
+                }
+            }
+            escaped = character == '\\' && !escaped;
+        }
+        Some(names)
+    }
+
     /// A match as an object: a list of the whole and its groups in JavaScript, an instance of `Match` in Python.
-    pub(super) fn match_object(&mut self, text: &Rc<Traced>, found: &Match) -> Value {
+    pub(super) fn match_object(&mut self, text: &Rc<Traced>, found: &Match, what: &Value) -> Value {
         let mut slots = vec![Slot::new(Value::text(text.cut(found.range.clone())))];
         for group in &found.groups {
             let missing = if self.family == Family::Python { Value::Null } else { Value::Undefined };
@@ -239,12 +265,24 @@ impl Machine<'_> {
         let whole = text.text();
         let start = self.length_of_text(&whole[..found.range.start]) as f64;
         let end = self.length_of_text(&whole[..found.range.end]) as f64;
+        let names = self.group_names(what).unwrap_or_default();
+        let named = self.allocate(None, Body::Plain);
+        for (index, name) in names.into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            if let Some(slot) = slots.get(index + 1) {
+                self.heap.change(named).props.insert(name.into(), slot.clone());
+            }
+        }
         let groups = self.list(slots);
         if self.family == Family::Python {
             let realm = self.realm();
             let class = realm.class(self, "Match");
             let id = self.allocate(class, Body::Plain);
-            for (key, value) in [("_groups", groups), ("_start", Value::Number(start)), ("_end", Value::Number(end))] {
+            for (key, value) in [
+                ("_groups", groups),
+                ("_named", Value::Object(named)),
+                ("_start", Value::Number(start)),
+                ("_end", Value::Number(end)),
+            ] {
                 self.heap.change(id).props.insert(key.into(), Slot::new(value));
             }
             return Value::Object(id);
@@ -252,6 +290,8 @@ impl Machine<'_> {
         if let Some(id) = groups.as_object() {
             let slot = Slot { hidden: true, ..Slot::new(Value::Number(start)) };
             self.heap.change(id).props.insert("index".into(), slot);
+            let slot = Slot { hidden: true, ..Slot::new(Value::Object(named)) };
+            self.heap.change(id).props.insert("groups".into(), slot);
         }
         groups
     }

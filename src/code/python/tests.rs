@@ -112,12 +112,9 @@ fn locals() {
 #[test]
 fn control_flow() {
     check(&[
-        (
-            "if a: b\nelif c: d\nelse: e",
-            "if a {\n  run b\n} else {\n  if c {\n    run d\n  } else {\n    run e\n  }\n}",
-        ),
-        ("for a, b in c, d: break\nelse: e", "for var [a, b] of tuple(c, d) {\n  break \n} else {\n  run e\n}"),
-        ("async for a in b: continue", "for var a of b {\n  continue \n}"),
+        ("if a: b\nelif c: d\nelse: e", "if a {\n  run b\n} else if c {\n  run d\n} else {\n  run e\n}"),
+        ("for a, b in c, d: break\nelse: e", "for var [a, b] of tuple(c, d) {\n  break\n} else {\n  run e\n}"),
+        ("async for a in b: continue", "for var a of b {\n  continue\n}"),
         ("while a: b\nelse: c", "while a {\n  run b\n} else {\n  run c\n}"),
         (
             "try: a\nexcept (B, C) as e: raise D from e\nexcept* F: raise\nexcept: pass\nelse: g\nfinally: h",

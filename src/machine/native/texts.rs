@@ -131,7 +131,8 @@ pub(super) const ALL: &[(&str, Function)] = &[
         }
         match machine.matches_of(&arg(args, 1), &text.text()) {
             Some(found) => {
-                let objects = found.iter().map(|found| Slot::new(machine.match_object(&text, found))).collect();
+                let objects =
+                    found.iter().map(|found| Slot::new(machine.match_object(&text, found, &arg(args, 1)))).collect();
                 Ok(machine.list(objects))
             }
             None => unknown(machine, args),
@@ -153,7 +154,10 @@ pub(super) const ALL: &[(&str, Function)] = &[
         }
     }),
     ("json", |machine, args, _| match arg(args, 0).as_text() {
-        Some(text) => Ok(machine.json_value(&text)),
+        Some(text) => Ok(match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
+            Ok(_) => machine.json_value(&text),
+            Err(_) => Value::Undefined,
+        }),
         None => unknown(machine, args),
     }),
     ("unknown", |_, args, _| {

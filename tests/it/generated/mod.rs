@@ -9,6 +9,7 @@ mod core;
 mod coverage;
 mod javascript;
 mod kept;
+mod machine;
 mod outcome;
 mod present;
 mod python;
@@ -25,11 +26,18 @@ use random::Random;
 use runtime::{Language, Runtime};
 use tally::Tally;
 
-/// The engine under test.
-const ENGINE: Engine = present::run;
+/// The engine under test: the machine, or with `TOOLNAMES_ENGINE=present` the product as a program. `None` where the
+/// machine cannot run the standard library of the language yet.
+fn engine(language: Language) -> Option<Engine> {
+    match (std::env::var("TOOLNAMES_ENGINE").as_deref(), language) {
+        (Ok("present"), _) => Some(present::run),
+        (_, Language::JavaScript) => Some(machine::run),
+        (_, Language::Python) => None,
+    }
+}
 
-/// Whether a program on which the engine fails fails the test; otherwise the figures are only printed.
-const STRICT: bool = false;
+/// How many of a hundred programs may have a fault.
+const FAULTY: u64 = 4;
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
@@ -79,7 +87,8 @@ fn check(language: Language) {
                 continue;
             }
         };
-        let got = ENGINE(&program.files, &program.entry);
+        let Some(engine) = engine(language) else { continue };
+        let got = engine(&program.files, &program.entry);
         let verdict = compare(&program, &expected, &got);
         let wanted = std::env::var("TOOLNAMES_FAULT").unwrap_or_default();
         let worst = verdict.faults.keys().copied().find(|fault| format!("{fault:?}").contains(&wanted));
@@ -88,7 +97,7 @@ fn check(language: Language) {
             tally.shown += 1;
             let mut fails = |program: &Program| {
                 let Ok(expected) = runtime.run(program) else { return false };
-                compare(program, &expected, &ENGINE(&program.files, &program.entry)).has(fault)
+                compare(program, &expected, &engine(&program.files, &program.entry)).has(fault)
             };
             let small = match choices {
                 Some(choices) => {
@@ -98,7 +107,7 @@ fn check(language: Language) {
                 None => program,
             };
             let expected = runtime.run(&small).unwrap_or_default();
-            let got = ENGINE(&small.files, &small.entry);
+            let got = engine(&small.files, &small.entry);
             println!("{}", tally::shown(&name, fault, &small, &expected, &got));
         }
     }
@@ -106,7 +115,8 @@ fn check(language: Language) {
     let rare = coverage.too_rare();
     assert!(rare.is_empty(), "too rare: {rare:#?}");
     assert!(tally.discarded * 50 <= count.max(50), "too many programs crash");
-    assert!(!STRICT || tally.failed == 0, "{} programs fail", tally.failed);
+    let is_machine = std::env::var_os("TOOLNAMES_ENGINE").is_none();
+    assert!(!is_machine || tally.failed * 100 <= count.max(100) * FAULTY, "{} programs fail", tally.failed);
 }
 
 #[test]

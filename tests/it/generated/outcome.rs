@@ -171,7 +171,8 @@ fn misplaced(program: &Program, origin: &Origin) -> Option<String> {
     let Some(written) = text.get(origin.start..origin.end) else {
         return Some(format!("{}..{} is not in {}", origin.start, origin.end, origin.path));
     };
-    if written == origin.text || written.contains('\\') {
+    // Methods may change the case of letters; the literal stays their origin.
+    if written.eq_ignore_ascii_case(&origin.text) || written.contains('\\') {
         return None;
     }
     Some(format!("{:?} stands at {}:{}, not {:?}", written, origin.path, origin.start, origin.text))
