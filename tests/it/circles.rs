@@ -189,13 +189,16 @@ fn a_circle_is_found_through_what_a_module_passes_on() {
     assert_eq!(circles(&files), [group]);
 }
 
-/// The evaluation and the facts of lowering are left out: each is one mechanism spread over several files.
+/// Lowering, evaluation and the machine are left out: statements contain expressions and expressions contain functions,
+/// so each is one mechanism spread over several files.
 #[test]
 fn files_use_each_other_in_no_circle() {
     let found = circles(sources());
     let others: Vec<_> = found
         .iter()
-        .filter(|group| !group.iter().all(|module| ["evaluate", "lower"].contains(&module[0].as_str())))
+        .filter(|group| {
+            !group.iter().all(|module| ["code", "evaluate", "lower", "machine"].contains(&module[0].as_str()))
+        })
         .collect();
     assert!(others.is_empty(), "{others:#?}");
 }
