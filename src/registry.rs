@@ -52,7 +52,7 @@ pub(crate) struct Registry<'f> {
     /// The servers that the program makes, with their names.
     pub(crate) servers: IndexMap<ObjectId, Option<Value>, FxBuildHasher>,
     /// Forms whose lists are the answers of handlers, which have not run yet.
-    waiting: Vec<(FormId, Rc<OutsideCall>, ObjectId)>,
+    waiting: Vec<(FormId, Rc<OutsideCall>, ObjectId, Option<Value>)>,
 }
 
 /// The thing that a callee leads back to.
@@ -223,8 +223,8 @@ impl<'f> Registry<'f> {
                 self.servers.insert(result, name);
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => match &form.each {
-                Some(each) if each.steps.contains(&Step::Return) && !call.decorates => {
-                    self.waiting.push((id, Rc::clone(call), result));
+                Some(each) if each.steps.contains(&Step::Return) => {
+                    self.waiting.push((id, Rc::clone(call), result, applied));
                 }
                 Some(_) => self.register_each(machine, id, call, result, applied.as_ref()),
                 None => self.offer(machine, id, call, None, applied.as_ref(), None, false),
@@ -304,7 +304,7 @@ impl<'f> Registry<'f> {
         let value = found.unwrap_or_else(|| Value::Unknown(Rc::new(Unknown::because("no name was found"))));
         let several = value.options().len() > 1;
         for option in value.options() {
-            match option {
+            match &machine.plain_text(option.clone()) {
                 Value::Text(text) if text.unknown().is_none() => self.offers.push(Offer {
                     kind: form.kind,
                     framework: id.framework,
@@ -324,8 +324,8 @@ impl<'f> Registry<'f> {
 
     /// Runs the handlers whose answers are lists of tools, prompts or resources.
     fn finish(&mut self, machine: &mut Machine<'_>) {
-        for (id, call, result) in std::mem::take(&mut self.waiting) {
-            self.register_each(machine, id, &call, result, None);
+        for (id, call, result, applied) in std::mem::take(&mut self.waiting) {
+            self.register_each(machine, id, &call, result, applied.as_ref());
         }
     }
 }
@@ -343,15 +343,24 @@ impl Effects for Registry<'_> {
         let Some(last) = Self::last(machine, matched.callee) else { return Handled::Run };
         let mut handled = Handled::Run;
         let candidates = self.frameworks.candidates(self.family, &last).to_vec();
+        // `mcp.tool(name="x")` registers when its result is called with the function.
+        let registers_later = applied.is_none()
+            && candidates.iter().any(|id| {
+                let form = self.frameworks.form(*id);
+                form.on == On::CalledDecorator || form.each.as_ref().is_some_and(|each| each.start == Start::Applied)
+            })
+            && !call.args.iter().any(|arg| arg.name.is_none() && machine.is_function(&arg.value));
         for id in candidates {
-            let on = self.frameworks.form(id).on;
-            let fits_application = match (&applied, on) {
-                (Some(_), On::CalledDecorator) => true,
-                (Some(_), _) => false,
-                (None, On::CalledDecorator) => false,
+            let form = self.frameworks.form(id);
+            let waits = form.each.as_ref().is_some_and(|each| each.start == Start::Applied);
+            let fits_application = match (&applied, form.on) {
+                (Some(_), On::CalledDecorator) => call.decorates,
+                (Some(_), On::Call) => !call.decorates && (waits || uses_application(form)),
+                (Some(_), _) | (None, On::CalledDecorator) => false,
+                (None, On::Call) => !waits && !(registers_later && !call.new),
                 (None, _) => true,
             };
-            if !fits_application {
+            if !fits_application || form.fallback {
                 continue;
             }
             let matched = match &applied {
@@ -374,6 +383,11 @@ impl Effects for Registry<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>) {
         self.finish(machine);
     }
+}
+
+/// Whether a form reads the function that its result is called with.
+fn uses_application(form: &Form) -> bool {
+    form.name.iter().any(|selector| selector.start == Start::Applied)
 }
 
 fn prefixed(prefix: &SmolStr, text: &Traced) -> Traced {

@@ -66,6 +66,11 @@ impl Machine<'_> {
         Some(Value::one_of(all))
     }
 
+    /// Whether a value is a function of the program.
+    pub(crate) fn is_function(&self, value: &Value) -> bool {
+        matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. }))
+    }
+
     /// The name of a function or class as a text.
     pub(crate) fn identifier(&mut self, value: &Value) -> Option<Value> {
         match self.body_of(value)? {

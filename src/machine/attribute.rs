@@ -373,6 +373,10 @@ impl Machine<'_> {
                     _ => Ok(self.any_element(object, index)),
                 }
             }
+            Body::Class(_) if self.found_in_class(id, "__members__").is_some() => {
+                let members = self.found_in_class(id, "__members__").unwrap_or(Value::Undefined);
+                self.item(&members, index, place)
+            }
             Body::Class(_) => {
                 let hook =
                     if self.outside_base(id).is_some() { None } else { self.found_in_class(id, "__class_item__") };
@@ -460,6 +464,16 @@ impl Machine<'_> {
     /// Makes an instance of a class.
     pub(super) fn instantiate(&mut self, class: ObjectId, args: Args, place: Place) -> Run<Value> {
         let passed = |value: Value| Passed { name: None, value, place };
+        if let (Some(members), [value]) = (self.found_in_class(class, super::iterate::MEMBER_LIST), args.list.as_slice()) {
+            let wanted = value.value.clone();
+            for slot in self.plain_list(&members).unwrap_or_default() {
+                let own = self.member(&slot.value, "_value_", place)?;
+                if slot.value.is_same(&wanted) || self.equal(&own, &wanted, true) == Some(true) {
+                    return Ok(slot.value);
+                }
+            }
+            return self.raise("ValueError", "no such member");
+        }
         if let Some(hook) = self.found_in_class(class, "__call_class__") {
             let mut list = vec![passed(Value::Object(class))];
             list.extend(args.list);

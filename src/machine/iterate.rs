@@ -136,12 +136,10 @@ impl Machine<'_> {
         let value = Value::Object(id);
         if matches!(self.heap.get(id).body, Body::Class(_)) {
             // A class whose metaclass makes it iterable: an enumeration.
-            let found = self.member(&value, CLASS_ITERATOR, place)?;
-            if found.as_object().is_some() {
-                let elements = self.call(&found, Value::Undefined, Args::default(), place)?;
-                return self.elements_of(&elements, false, place);
-            }
-            return Ok(Source::default());
+            return match self.found_in_class(id, MEMBER_LIST) {
+                Some(members) => self.elements_of(&members, false, place),
+                None => Ok(Source::default()),
+            };
         }
         if let Some(method) = self.class_member(id, "__iter__") {
             let iterator = self.call(&method, value, Args::default(), place)?;
@@ -411,8 +409,8 @@ pub(super) const ITERATOR: &str = "@@iterator";
 /// The property of a generator that holds what it returned.
 pub(super) const RETURNED: &str = "@@returned";
 
-/// The member by which a class of the Python prelude is iterable itself.
-const CLASS_ITERATOR: &str = "__class_iter__";
+/// The member of a class of Python that has the elements of the class itself: those of an enumeration.
+pub(super) const MEMBER_LIST: &str = "__member_list__";
 
 /// Whether a property is one of the machine's own, or named by a symbol.
 fn is_internal(name: &str) -> bool {

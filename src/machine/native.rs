@@ -4,7 +4,7 @@
 //! calls `push` or `append` is written in its prelude.
 
 mod lists;
-mod objects;
+pub(super) mod objects;
 mod texts;
 
 use std::fmt;
@@ -41,7 +41,10 @@ impl Native {
     }
 
     pub(super) fn run(self, machine: &mut Machine<'_>, _this: Value, args: Args, place: Place) -> Run<Value> {
-        let mut values: Vec<Value> = args.list.into_iter().map(|arg| arg.value).collect();
+        let is_text = self.is_pure || texts::ALL.iter().any(|(name, _)| *name == self.name);
+        let values = args.list.into_iter().map(|arg| arg.value);
+        let mut values: Vec<Value> =
+            values.map(|value| if is_text { machine.plain_text(value) } else { value }).collect();
         if let Some(more) = args.more {
             values.push(more);
         }

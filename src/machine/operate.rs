@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::native::objects::AS_TEXT;
 use super::value::{Body, Outside, Value};
 use super::{Abrupt, At, Machine, ObjectId, Run};
 use crate::code::{Binary, Unary};
@@ -119,6 +120,12 @@ impl Machine<'_> {
             (Value::Undefined, Value::Undefined) | (Value::Null, Value::Null) => Some(true),
             (Value::Undefined, Value::Null) | (Value::Null, Value::Undefined) => Some(!strict),
             (Value::Object(x), Value::Object(y)) => self.equal_objects(*x, *y),
+            (Value::Object(x), Value::Text(_)) | (Value::Text(_), Value::Object(x))
+                if self.heap.get(*x).props.contains_key(AS_TEXT) =>
+            {
+                let (a, b) = (self.plain_text(a.clone()), self.plain_text(b.clone()));
+                self.equal(&a, &b, strict)
+            }
             (Value::Object(x), other) | (other, Value::Object(x)) => match &self.heap.get(*x).body {
                 Body::Outside(outside) => match &**outside {
                     Outside::Result(call) if call.new && other.is_nothing() => Some(false),
@@ -460,7 +467,13 @@ impl Machine<'_> {
                     return self.call(&found, value, Default::default(), place);
                 }
             }
-            return Ok(Value::Unknown(self.reason_of(&value)));
+            if let text @ Value::Text(_) = self.plain_text(value.clone()) {
+                return Ok(text);
+            }
+            return match self.body_of(&value) {
+                Some(Body::List(_) | Body::Tuple(_)) => self.represented(&value),
+                _ => Ok(Value::Unknown(self.reason_of(&value))),
+            };
         }
         match &self.heap.get(id).body {
             Body::List(slots) => {

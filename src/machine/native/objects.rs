@@ -222,6 +222,36 @@ pub(super) const ALL: &[(&str, Function)] = &[
         Some(id) => Ok(machine.dict_of(id)),
         None => Ok(Value::Undefined),
     }),
+    ("special", |machine, args, _| {
+        // special(value, name): a method of the value's class, bound to it.
+        let name = arg(args, 1).as_text().unwrap_or_default();
+        let found = arg(args, 0).as_object().and_then(|id| machine.class_member(id, &name));
+        Ok(found.unwrap_or(Value::Undefined))
+    }),
+    ("names_of", |machine, args, _| {
+        let names = arg(args, 0).as_object().map(|id| machine.names_of(id)).unwrap_or_default();
+        let slots = names.iter().map(|name| Slot::new(Value::made(name))).collect();
+        Ok(machine.list(slots))
+    }),
+    ("blank_with", |machine, args, place| {
+        // blank_with(class, value): an instance of a class that derives from a built-in one.
+        let Some(class) = arg(args, 0).as_object() else { return Ok(Value::Undefined) };
+        let id = machine.blank_instance(class);
+        let source = machine.elements_of(&arg(args, 1), false, place)?;
+        match &mut machine.heap.change(id).body {
+            Body::List(slots) => *slots = source.known,
+            _ => {
+                let slot = Slot { hidden: true, ..Slot::new(arg(args, 1)) };
+                machine.heap.change(id).props.insert(AS_TEXT.into(), slot);
+            }
+        }
+        Ok(Value::Object(id))
+    }),
+    ("modules", |machine, _, _| {
+        let id = machine.allocate(None, Body::Table(Default::default()));
+        machine.spoil(&Value::Object(id), "the modules of the process");
+        Ok(Value::Object(id))
+    }),
     ("parameters", |machine, args, _| {
         let mut names = Vec::new();
         if let Some(Body::Function(closure)) = machine.body_of(&arg(args, 0)) {
@@ -330,6 +360,9 @@ pub(super) const ALL: &[(&str, Function)] = &[
     }),
 ];
 
+/// The property that holds the text that an instance of a class derived from `str` is.
+pub(in crate::machine) const AS_TEXT: &str = "@@str";
+
 /// A path of the program as the path of a file of the workspace.
 fn workspace_path(path: &str) -> String {
     path.trim_start_matches("file://").trim_start_matches('/').trim_end_matches('/').to_string()
@@ -365,6 +398,44 @@ fn kind(machine: &Machine<'_>, value: &Value) -> &'static str {
 }
 
 impl Machine<'_> {
+    /// A value, or the text that an instance of a class derived from `str` is.
+    pub(crate) fn plain_text(&self, value: Value) -> Value {
+        match &value {
+            Value::Object(id) => match self.object(*id).props.get(AS_TEXT) {
+                Some(slot) => slot.value.clone(),
+                None => value,
+            },
+            _ => value,
+        }
+    }
+
+    /// The names of the members of an object, its class and the bases, or of a module.
+    fn names_of(&self, id: crate::machine::ObjectId) -> Vec<SmolStr> {
+        let mut names: Vec<SmolStr> = Vec::new();
+        match &self.object(id).body {
+            Body::Module(file) => {
+                if let Some(scope) = self.module_scope(*file) {
+                    names.extend(self.heap.names(scope).map(|(name, _)| name.clone()));
+                }
+            }
+            Body::Class(info) => {
+                for class in &info.order {
+                    names.extend(self.object(*class).props.keys().cloned());
+                }
+            }
+            _ => {
+                names.extend(self.object(id).props.keys().cloned());
+                if let Some(class) = self.object(id).parent {
+                    names.extend(self.names_of(class));
+                }
+            }
+        }
+        names.retain(|name| !name.starts_with("@@"));
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// A member by a computed name: `getattr(object, key)`, `object[key]` of JavaScript.
     fn element_or_member(&mut self, object: &Value, key: &Value, place: crate::evaluate::Place) -> Run<Value> {
         let mut all = Vec::new();

@@ -32,7 +32,7 @@ fn engine(language: Language) -> Option<Engine> {
     match (std::env::var("TOOLNAMES_ENGINE").as_deref(), language) {
         (Ok("present"), _) => Some(present::run),
         (_, Language::JavaScript) => Some(machine::run),
-        (_, Language::Python) => None,
+        (_, Language::Python) => Some(machine::run),
     }
 }
 
