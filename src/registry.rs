@@ -130,7 +130,8 @@ impl<'f> Registry<'f> {
     fn matches(&self, machine: &mut Machine<'_>, id: FormId, call: &OutsideCall, callee: ObjectId) -> bool {
         let (framework, form) = (self.frameworks.framework(id), self.frameworks.form(id));
         let is_right_kind = match form.on {
-            On::Call => !call.new && !call.decorates,
+            // In Python a class is called like a function.
+            On::Call => (!call.new || self.family == Family::Python) && !call.decorates,
             On::New => call.new,
             On::Decorator => call.decorates,
             On::CalledDecorator => call.decorates,

@@ -367,6 +367,15 @@ class str:
     def rfind(self, part):
         return intrinsic.last_index_of(self, part)
 
+    def rindex(self, part):
+        at = intrinsic.last_index_of(self, part)
+        if at < 0:
+            raise ValueError("no such part")
+        return at
+
+    def decode(self, encoding="utf-8", errors=None):
+        return self
+
     def index(self, part, start=0):
         at = intrinsic.index_of(self, part, start)
         if at < 0:
@@ -1069,6 +1078,44 @@ class _File:
 
 def __import__(name, *args, **kwargs):
     return intrinsic.import_name(name, "")
+
+
+class _Globals:
+    def __getitem__(self, name):
+        return intrinsic.member(self.module, name)
+
+    def __setitem__(self, name, value):
+        intrinsic.set_member(self.module, name, value)
+
+    def __contains__(self, name):
+        return name in intrinsic.names_of(self.module)
+
+    def __iter__(self):
+        return iter(intrinsic.names_of(self.module))
+
+    def get(self, name, default=None):
+        return intrinsic.member(self.module, name) if name in self else default
+
+    def keys(self):
+        return intrinsic.names_of(self.module)
+
+    def values(self):
+        return [intrinsic.member(self.module, name) for name in self.keys()]
+
+    def items(self):
+        return [(name, intrinsic.member(self.module, name)) for name in self.keys()]
+
+    def copy(self):
+        return dict(self.items())
+
+    def update(self, values):
+        for name, value in values.items():
+            self[name] = value
+
+    def setdefault(self, name, value=None):
+        if name not in self:
+            self[name] = value
+        return self[name]
 
 
 super = intrinsic.super

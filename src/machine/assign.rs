@@ -162,13 +162,43 @@ impl Machine<'_> {
                 let index = self.eval(index, at)?;
                 self.set_element(&object, &index, value, at.frame.site.place(place.span))
             }
-            ExprKind::Slice { object, .. } => {
+            ExprKind::Slice { object, from, to, step } => {
                 let object = self.eval(object, at)?;
-                self.spoil(&object, "a slice that is assigned to");
-                Ok(())
+                let mut bound = |part: &Option<Box<Expr>>| part.as_ref().map(|part| self.eval(part, at)).transpose();
+                let bounds = (bound(from)?, bound(to)?, bound(step)?);
+                self.assign_slice(&object, bounds, &value)
             }
             _ => Ok(()),
         }
+    }
+
+    /// `list[from:to] = values`
+    fn assign_slice(
+        &mut self,
+        object: &Value,
+        (from, to, step): (Option<Value>, Option<Value>, Option<Value>),
+        value: &Value,
+    ) -> Run<()> {
+        let place = self.here();
+        let source = self.elements_of(value, false, place)?;
+        let known = self.plain_list(object).filter(|_| step.is_none() && source.more.is_none());
+        let bound = |value: &Option<Value>, default: usize, length: usize| match value {
+            None | Some(Value::Null) => Some(default),
+            Some(value) => {
+                let index = value.as_number()? as i64;
+                let index = if index < 0 { index + length as i64 } else { index };
+                Some(index.clamp(0, length as i64) as usize)
+            }
+        };
+        if let (Some(mut slots), Some(id)) = (known, object.as_object())
+            && let (Some(from), Some(to)) = (bound(&from, 0, slots.len()), bound(&to, slots.len(), slots.len()))
+        {
+            slots.splice(from..to.max(from), source.known);
+            self.heap.change(id).body = super::value::Body::List(slots);
+            return Ok(());
+        }
+        self.spoil(object, "a slice that is assigned to");
+        Ok(())
     }
 
     pub(super) fn delete(&mut self, place: &Expr, at: At<'_>) -> Run<()> {

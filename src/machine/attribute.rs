@@ -188,6 +188,10 @@ impl Machine<'_> {
             }
             return Ok(found);
         }
+        let meta = self.heap.get(id).parent;
+        if let Some(found) = meta.and_then(|meta| self.found_in_class(meta, key)) {
+            return self.described_attribute(&found, &Value::Object(id), meta, place);
+        }
         match key {
             "__name__" | "__qualname__" => return Ok(self.name_of_function(id)),
             "__dict__" => return Ok(self.dict_of(id)),
@@ -265,7 +269,10 @@ impl Machine<'_> {
         match (self.found_in_class(class, key), key) {
             (Some(found), _) => self.described_attribute(&found, of, Some(class), place),
             (None, "__class__") => Ok(Value::Object(class)),
-            (None, _) => self.missing(key),
+            (None, _) => {
+                self.unknown_calls += 1;
+                Ok(Value::unknown(format!("`{key}` of a built-in type")))
+            }
         }
     }
 
@@ -448,17 +455,24 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn leave(&mut self, manager: &Value, place: Place) -> Run<()> {
-        let Some(id) = manager.as_object() else { return Ok(()) };
+    /// Leaves a context, with the exception that ends it, if one does. Returns whether the manager takes the exception.
+    pub(super) fn leave(&mut self, manager: &Value, thrown: Option<&Value>, place: Place) -> Run<bool> {
+        let Some(id) = manager.as_object() else { return Ok(false) };
         for name in ["__exit__", "__aexit__"] {
             if let Some(method) = self.class_member(id, name) {
-                let nothing = || Passed { name: None, value: Value::Null, place };
-                let list = vec![nothing(), nothing(), nothing()];
-                self.call(&method, Value::Undefined, Args { list, more: None }, place)?;
-                return Ok(());
+                let passed = |value: Value| Passed { name: None, value, place };
+                let thrown = thrown.cloned().unwrap_or(Value::Null);
+                let class = self.classes_of(&thrown).first().map_or(Value::Null, |class| Value::Object(*class));
+                let list = vec![passed(class), passed(thrown), passed(Value::Null)];
+                let taken = self.call(&method, Value::Undefined, Args { list, more: None }, place)?;
+                let taken = self.awaited(taken)?;
+                return Ok(self.truth(&taken)? == Some(true));
             }
         }
-        Ok(())
+        if matches!(self.heap.get(id).body, Body::Generator { .. }) {
+            self.advance(id)?;
+        }
+        Ok(false)
     }
 
     /// Makes an instance of a class.

@@ -295,10 +295,14 @@ impl Machine<'_> {
                 ParamKind::Keywords => {
                     let id = self.allocate(None, Body::Table(Table::default()));
                     for arg in std::mem::take(&mut named) {
-                        let key = Value::text(crate::evaluate::Traced::literal(
-                            arg.name.clone().unwrap_or_default(),
-                            arg.place,
-                        ));
+                        let name = arg.name.clone().unwrap_or_default();
+                        let start = arg.place.span.start;
+                        let span = crate::text::Span { start, end: start + name.len() as u32 };
+                        let place = Place { span, ..arg.place };
+                        let key = match super::realm::is_prelude(place.file) {
+                            true => Value::made(&name),
+                            false => Value::text(crate::evaluate::Traced::literal(name, place)),
+                        };
                         self.table_set(id, &key, arg.value);
                     }
                     if let Some(Value::Unknown(more)) = &args.more {
@@ -567,7 +571,14 @@ impl Machine<'_> {
                 let args = self.args(call, at)?;
                 self.python_super(&args, at).map(Some)
             }
-            "globals" => Ok(Some(self.scope_table(at, true))),
+            "globals" => {
+                let module = self.module_object(at.frame.site.file)?;
+                let realm = self.realm();
+                let class = realm.class(self, "_Globals");
+                let id = self.allocate(class, Body::Plain);
+                self.heap.change(id).props.insert("module".into(), Slot::new(module));
+                Ok(Some(Value::Object(id)))
+            }
             "locals" => Ok(Some(self.scope_table(at, false))),
             _ => Ok(None),
         }

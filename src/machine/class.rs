@@ -185,7 +185,12 @@ impl Machine<'_> {
                 }
             }
         }
-        let id = self.allocate(None, Body::Plain);
+        let own_meta = keywords.iter().position(|passed| passed.name.as_deref() == Some("metaclass"));
+        let own_meta = own_meta.map(|at| keywords.remove(at).value);
+        let inherited = bases.iter().filter_map(Value::as_object).find_map(|base| self.heap.get(base).parent);
+        let meta = own_meta.and_then(|meta| meta.as_object()).or(inherited);
+        let meta = meta.filter(|meta| matches!(self.heap.get(*meta).body, Body::Class(_)));
+        let id = self.allocate(meta, Body::Plain);
         let order = self.resolution_order(id, &bases);
         let scope = self.heap.open(Some(at.scope));
         self.heap.scope_mut(scope).is_class = true;
@@ -230,7 +235,34 @@ impl Machine<'_> {
         let place = at.frame.site.place(class.span);
         self.named_members(id, place)?;
         self.init_subclass(id, keywords, place)?;
-        Ok(Value::Object(id))
+        match meta {
+            Some(meta) => self.made_by(meta, id, &bases, place),
+            None => Ok(Value::Object(id)),
+        }
+    }
+
+    /// Calls `__new__` and `__init__` of a metaclass for a class that is made already.
+    fn made_by(&mut self, meta: ObjectId, id: ObjectId, bases: &[Value], place: Place) -> Run<Value> {
+        let passed = |value: Value| Passed { name: None, value, place };
+        let name = self.name_of_function(id);
+        let slots = bases.iter().cloned().map(Slot::new).collect();
+        let bases = Value::Object(self.allocate(None, Body::Tuple(slots)));
+        let namespace = self.dict_of(id);
+        let mut made = Value::Object(id);
+        if let Some(maker) = self.found_in_class(meta, "__new__") {
+            let all = [Value::Object(meta), name.clone(), bases.clone(), namespace.clone()];
+            let outer = self.making.replace(id);
+            let args = Args { list: all.into_iter().map(passed).collect(), more: None };
+            let result = self.call_function(&maker, args, place);
+            self.making = outer;
+            made = result?;
+        }
+        if let Some(init) = self.found_in_class(meta, "__init__") {
+            let all = [made.clone(), name, bases, namespace];
+            let args = Args { list: all.into_iter().map(passed).collect(), more: None };
+            self.call_function(&init, args, place)?;
+        }
+        Ok(made)
     }
 
     /// Keeps the names of annotated fields in order, as `__annotations__` does: dataclasses read them.

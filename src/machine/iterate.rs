@@ -259,6 +259,12 @@ impl Machine<'_> {
                 let file = *file;
                 return Ok((self.exports_of(file)?, None));
             }
+            Body::Generator { .. } | Body::Set(_) if self.family == Family::Python => {
+                let place = self.here();
+                let source = self.elements_of(value, false, place)?;
+                let elements = source.known.into_iter().map(|slot| (Value::Undefined, slot)).collect();
+                return self.pairs_of_pairs(elements, source.more);
+            }
             Body::List(slots) | Body::Tuple(slots) => {
                 for (index, slot) in slots.iter().enumerate() {
                     pairs.push((Value::made(&index.to_string()), slot.clone()));

@@ -140,6 +140,8 @@ pub(crate) struct Machine<'w> {
     /// Where the program was cut off, with the reason.
     pub(crate) cut: Vec<(Option<Place>, &'static str)>,
     symbols: u32,
+    /// The class that a metaclass is making.
+    making: Option<ObjectId>,
     /// Whether the chain of members that was evaluated last ended at a `?.`.
     is_short: bool,
 }
@@ -219,6 +221,7 @@ impl<'w> Machine<'w> {
             searched: Vec::new(),
             cut: Vec::new(),
             symbols: 0,
+            making: None,
             is_short: false,
         }
     }

@@ -166,7 +166,11 @@ impl Machine<'_> {
                 }
                 self.module_object(file)
             }
-            Resolved::Outside => Ok(self.outside(module, &[])),
+            Resolved::Outside => {
+                // It may not be installed.
+                self.unknown_calls += 1;
+                Ok(self.outside(module, &[]))
+            }
             _ => match self.data_of_import(from, module) {
                 Some(value) => Ok(value),
                 None => Ok(Value::unknown(format!("`{module}` is not in the workspace"))),

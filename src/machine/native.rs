@@ -111,6 +111,12 @@ pub(super) fn init_outside() -> Native {
 /// `object.__new__(cls)`
 pub(super) fn new_instance() -> Native {
     let run: Function = |machine, args, _| {
+        // The class of a metaclass was made before.
+        if args.len() >= 4
+            && let Some(made) = machine.making
+        {
+            return Ok(Value::Object(made));
+        }
         let class = args.iter().rev().chain(args).find_map(|value| {
             let id = value.as_object()?;
             matches!(machine.object(id).body, Body::Class(_)).then_some(id)

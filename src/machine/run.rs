@@ -553,9 +553,16 @@ impl Machine<'_> {
             }
             managers.push((manager, place));
         }
-        let flow = self.block(body, at);
+        let mut flow = self.block(body, at);
         for (manager, place) in managers.into_iter().rev() {
-            self.leave(&manager, place)?;
+            let thrown = match &flow {
+                Err(Abrupt::Throw(value)) => Some(value.clone()),
+                Err(Abrupt::Stop) => return flow,
+                Ok(_) => None,
+            };
+            if self.leave(&manager, thrown.as_ref(), place)? && thrown.is_some() {
+                flow = Ok(Flow::Next);
+            }
         }
         flow
     }

@@ -396,6 +396,15 @@ impl Machine<'_> {
         if traced.unknown().is_some() {
             return Ok(text);
         }
+        let cut = format.trim_end_matches('s').rsplit_once('.').and_then(|(_, digits)| digits.parse::<i64>().ok());
+        let text = match (value, cut) {
+            (Value::Number(_), _) | (_, None) => text,
+            (_, Some(length)) => {
+                let whole = traced.text();
+                Value::text(traced.cut(0..self.offset(&whole, length)))
+            }
+        };
+        let Value::Text(traced) = &text else { return Ok(text) };
         let body = format.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
         let body = body.split('.').next().unwrap_or(body);
         let marks: Vec<char> = body.chars().collect();

@@ -51,7 +51,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
         for offer in registry.offers.iter().filter(|offer| offer.kind == Kind::Tool) {
             let mut origins = Vec::new();
             for part in &offer.name.parts {
-                if let Origin::Literal(place) | Origin::Identifier(place) = part.origin
+                if let Origin::Literal(place) = part.origin
                     && let Some(code) = texts.code(place.file)
                 {
                     let base = code.items[place.item as usize].start as usize;

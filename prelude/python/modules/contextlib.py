@@ -15,8 +15,8 @@ class suppress:
     def __enter__(self):
         return self
 
-    def __exit__(self, *args):
-        return True
+    def __exit__(self, kind, error, traceback):
+        return error is not None and isinstance(error, self.exceptions)
 
 
 class nullcontext:
