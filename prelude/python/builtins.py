@@ -12,12 +12,16 @@ class object:
 class type:
     def __call_class__(cls, value, *rest):
         if rest:
-            return intrinsic.unknown("a class that is made at run time")
+            return intrinsic.make_class(value, rest[0], rest[1])
         return intrinsic.class_of(value)
 
 
 class function:
-    pass
+    def __get__(self, instance, owner=None):
+        return intrinsic.bound(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        return self(*args, **kwargs)
 
 
 class property:
@@ -313,15 +317,15 @@ class str:
     def rstrip(self, characters=None):
         return intrinsic.trim(self, characters, "end")
 
-    def split(self, separator=None, maxsplit=-1):
-        return intrinsic.split(self, separator, maxsplit + 1) if maxsplit >= 0 else intrinsic.split(self, separator)
+    def split(self, sep=None, maxsplit=-1):
+        return intrinsic.split(self, sep, maxsplit + 1) if maxsplit >= 0 else intrinsic.split(self, sep)
 
-    def rsplit(self, separator=None, maxsplit=-1):
-        pieces = intrinsic.split(self, separator)
+    def rsplit(self, sep=None, maxsplit=-1):
+        pieces = intrinsic.split(self, sep)
         if maxsplit < 0 or len(pieces) <= maxsplit + 1:
             return pieces
         first = len(pieces) - maxsplit
-        return [intrinsic.join(pieces[:first], separator or " ")] + pieces[first:]
+        return [intrinsic.join(pieces[:first], sep or " ")] + pieces[first:]
 
     def splitlines(self, keepends=False):
         lines = intrinsic.split(self, "\n")
@@ -388,14 +392,14 @@ class str:
     def zfill(self, width):
         return intrinsic.pad(self, width, "0", True)
 
-    def ljust(self, width, fill=" "):
-        return intrinsic.pad(self, width, fill, False)
+    def ljust(self, width, fillchar=" "):
+        return intrinsic.pad(self, width, fillchar, False)
 
-    def rjust(self, width, fill=" "):
-        return intrinsic.pad(self, width, fill, True)
+    def rjust(self, width, fillchar=" "):
+        return intrinsic.pad(self, width, fillchar, True)
 
-    def center(self, width, fill=" "):
-        return intrinsic.with_format(self, fill + "^" + intrinsic.text(width))
+    def center(self, width, fillchar=" "):
+        return intrinsic.with_format(self, fillchar + "^" + intrinsic.text(width))
 
     def format(self, *args, **kwargs):
         return _formatted(self, args, kwargs)
@@ -802,9 +806,9 @@ def format(value, spec=""):
     return intrinsic.with_format(value, spec) if spec else intrinsic.text(value)
 
 
-def enumerate(values, start=0):
+def enumerate(iterable, start=0):
     pairs = []
-    for value in values:
+    for value in iterable:
         intrinsic.push(pairs, (start, value))
         start += 1
     return intrinsic.generator(pairs)
@@ -878,9 +882,9 @@ def all(values):
     return True
 
 
-def sum(values, start=0):
+def sum(iterable, start=0):
     total = start
-    for value in values:
+    for value in iterable:
         total = total + value
     return total
 
@@ -1046,8 +1050,8 @@ def input(prompt=""):
     return intrinsic.unknown("the input")
 
 
-def open(path, mode="r", *args, **kwargs):
-    return _File(path)
+def open(file, mode="r", *args, **kwargs):
+    return _File(file)
 
 
 class _File:

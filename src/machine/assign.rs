@@ -217,9 +217,11 @@ impl Machine<'_> {
                     self.heap.remove_name(scope, name);
                 }
             }
-            ExprKind::Slice { object, .. } => {
+            ExprKind::Slice { object, from, to, step } => {
                 let object = self.eval(object, at)?;
-                self.spoil(&object, "a slice that is deleted");
+                let mut bound = |part: &Option<Box<Expr>>| part.as_ref().map(|part| self.eval(part, at)).transpose();
+                let bounds = (bound(from)?, bound(to)?, bound(step)?);
+                self.assign_slice(&object, bounds, &Value::Undefined)?;
             }
             _ => {}
         }

@@ -289,6 +289,11 @@ impl Machine<'_> {
 
     /// The attributes of an object as a dict.
     pub(super) fn dict_of(&mut self, id: ObjectId) -> Value {
+        if let Body::Module(file) = self.heap.get(id).body
+            && let Some(scope) = self.module_scope(file)
+        {
+            return self.scope_table_of(scope);
+        }
         let props: Vec<(SmolStr, Slot)> =
             self.heap.get(id).props.iter().map(|(name, slot)| (name.clone(), slot.clone())).collect();
         let more = self.heap.get(id).more.clone();
@@ -338,6 +343,14 @@ impl Machine<'_> {
 
     /// `object[index]`
     pub(super) fn item(&mut self, object: &Value, index: &Value, place: Place) -> Run<Value> {
+        // An instance of `slice`.
+        if let Some(bounds) = index.as_object().and_then(|id| self.heap.get(id).props.get("bounds")) {
+            let bounds = self.plain_list(&bounds.value.clone()).unwrap_or_default();
+            let mut bounds = bounds.into_iter().map(|slot| slot.value);
+            let (first, second, step) = (bounds.next(), bounds.next(), bounds.next());
+            let (from, to) = if second.is_none() { (None, first) } else { (first, second) };
+            return Ok(self.sliced(object, from, to, step));
+        }
         let id = match object {
             Value::Object(id) => *id,
             Value::Text(text) => {

@@ -149,11 +149,7 @@ impl Machine<'_> {
                 self.call_outside(id, &this, args, place, false, None)
             }
             Body::Plain if self.family == Family::Python => match self.class_member(id, "__call__") {
-                Some(method) => {
-                    let mut list = vec![Passed { name: None, value: callee.clone(), place }];
-                    list.extend(args.list);
-                    self.call(&method, Value::Undefined, Args { list, ..args }, place)
-                }
+                Some(method) => self.call(&method, Value::Undefined, args, place),
                 None => Ok(Value::unknown("a call of an object")),
             },
             _ => {

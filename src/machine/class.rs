@@ -265,6 +265,47 @@ impl Machine<'_> {
         Ok(made)
     }
 
+    /// A class that `type(name, bases, members)` makes.
+    pub(super) fn class_at_run_time(
+        &mut self,
+        name: &str,
+        bases: Vec<Value>,
+        members: Vec<(Value, Slot)>,
+        place: Place,
+    ) -> Run<Value> {
+        let class = Class {
+            name: Some(name.into()),
+            name_span: Default::default(),
+            bases: Vec::new(),
+            decorators: Vec::new(),
+            body: ClassBody::Block(Vec::new()),
+            doc: None,
+            span: Default::default(),
+        };
+        let id = self.allocate(None, Body::Plain);
+        let order = self.resolution_order(id, &bases);
+        let scope = self.heap.open(None);
+        let info = ClassInfo {
+            class: Arc::new(class),
+            scope,
+            site: super::Site { file: place.file, item: place.item },
+            bases,
+            constructor: None,
+            fields: Vec::new(),
+            prototype: None,
+            order,
+        };
+        self.heap.change(id).body = Body::Class(Rc::new(info));
+        let name = Slot { hidden: true, ..Slot::new(Value::made(name)) };
+        self.heap.change(id).props.insert(super::member::GIVEN_NAME.into(), name);
+        for (key, slot) in members {
+            self.define(id, &key, slot.value);
+        }
+        self.named_members(id, place)?;
+        self.init_subclass(id, Vec::new(), place)?;
+        Ok(Value::Object(id))
+    }
+
     /// Keeps the names of annotated fields in order, as `__annotations__` does: dataclasses read them.
     fn annotations(&mut self, id: ObjectId, body: &[crate::code::Stmt], at: At<'_>) -> Run<()> {
         let table = self.allocate(None, Body::Table(Default::default()));

@@ -6,7 +6,8 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use super::value::{Body, Object, ObjectId, Slot, Value};
@@ -20,7 +21,8 @@ pub(crate) struct ScopeId(u32);
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     pub(super) parent: Option<ScopeId>,
-    names: FxHashMap<SmolStr, Value>,
+    /// In the order in which they were first bound.
+    names: IndexMap<SmolStr, Value, FxBuildHasher>,
     /// Whether it is the scope of a function or module: `var` and Python's assignments declare their names there.
     pub(super) is_function: bool,
     /// Whether functions inside do not see its names: the body of a Python class.
@@ -115,7 +117,7 @@ impl Heap {
         self.scope(scope).names.get(name)
     }
 
-    /// The names of a scope, in no particular order.
+    /// The names of a scope, in the order in which they were first bound.
     pub(super) fn names(&self, scope: ScopeId) -> impl Iterator<Item = (&SmolStr, &Value)> {
         self.scope(scope).names.iter()
     }
@@ -165,7 +167,7 @@ impl Heap {
     pub(super) fn remove_name(&mut self, scope: ScopeId, name: &SmolStr) {
         if self.own_name(scope, name).is_some() {
             self.set_name(scope, name.clone(), Value::Undefined);
-            self.scopes[scope.0 as usize].names.remove(name);
+            self.scopes[scope.0 as usize].names.shift_remove(name);
         }
     }
 
@@ -183,7 +185,7 @@ impl Heap {
             let names = &mut self.scopes[scope.0 as usize].names;
             let new = match old {
                 Some(old) => names.insert(name.clone(), old),
-                None => names.remove(&name),
+                None => names.shift_remove(&name),
             };
             changes.names.insert((scope, name), new);
         }

@@ -541,9 +541,8 @@ impl Machine<'_> {
 
     /// The variables of a scope as a dict.
     pub(super) fn scope_table_of(&mut self, scope: ScopeId) -> Value {
-        let mut names: Vec<(SmolStr, Value)> =
+        let names: Vec<(SmolStr, Value)> =
             self.heap.names(scope).map(|(name, value)| (name.clone(), value.clone())).collect();
-        names.sort_by(|a, b| a.0.cmp(&b.0));
         let table = self.allocate(None, Body::Table(Table::default()));
         for (name, value) in names {
             self.table_set(table, &Value::made(&name), value);

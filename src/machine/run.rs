@@ -87,7 +87,17 @@ impl Machine<'_> {
             }
             StmtKind::Throw(value) => {
                 let value = match value {
-                    Some(value) => self.eval(value, at)?,
+                    Some(value) => {
+                        let value = self.eval(value, at)?;
+                        // `raise ValueError`
+                        match self.body_of(&value) {
+                            Some(super::Body::Class(_)) if at.frame.family == Family::Python => {
+                                let place = at.frame.site.place(stmt.span);
+                                self.construct(&value, super::Args::default(), place)?
+                            }
+                            _ => value,
+                        }
+                    }
                     None => self.caught.last().cloned().unwrap_or_else(|| Value::unknown("an exception")),
                 };
                 return Err(Abrupt::Throw(value));

@@ -218,6 +218,14 @@ pub(super) const ALL: &[(&str, Function)] = &[
         let list = args[1..].iter().map(|value| Passed { name: None, value: value.clone(), place }).collect();
         machine.construct(&arg(args, 0), Args { list, more: None }, place)
     }),
+    ("make_class", |machine, args, place| {
+        // make_class(name, bases, members)
+        let name = arg(args, 0).as_text().unwrap_or_default();
+        let bases = machine.elements_of(&arg(args, 1), false, place)?;
+        let bases = bases.known.into_iter().map(|slot| slot.value).collect();
+        let (members, _) = machine.pairs_of(&arg(args, 2))?;
+        machine.class_at_run_time(&name, bases, members, place)
+    }),
     ("dict_of", |machine, args, _| match arg(args, 0).as_object() {
         Some(id) => Ok(machine.dict_of(id)),
         None => Ok(Value::Undefined),
