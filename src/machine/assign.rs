@@ -150,12 +150,12 @@ impl Machine<'_> {
 
     fn assign_place(&mut self, place: &Expr, value: Value, at: At<'_>) -> Run<()> {
         match &place.kind {
-            ExprKind::Member { object, key, .. } => {
+            ExprKind::Member { object, key, at: key_span, .. } => {
                 let object = match object.kind {
                     ExprKind::Super => at.frame.this.clone(),
                     _ => self.eval(object, at)?,
                 };
-                self.set_member(&object, key, value, at.frame.site.place(place.span))
+                self.set_member(&object, key, value, at.frame.site.place(*key_span))
             }
             ExprKind::At { object, index, .. } => {
                 let object = self.eval(object, at)?;

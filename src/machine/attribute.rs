@@ -491,7 +491,9 @@ impl Machine<'_> {
     /// Makes an instance of a class.
     pub(super) fn instantiate(&mut self, class: ObjectId, args: Args, place: Place) -> Run<Value> {
         let passed = |value: Value| Passed { name: None, value, place };
-        if let (Some(members), [value]) = (self.found_in_class(class, super::iterate::MEMBER_LIST), args.list.as_slice()) {
+        if let (Some(members), [value]) =
+            (self.found_in_class(class, super::iterate::MEMBER_LIST), args.list.as_slice())
+        {
             let wanted = value.value.clone();
             for slot in self.plain_list(&members).unwrap_or_default() {
                 let own = self.member(&slot.value, "_value_", place)?;

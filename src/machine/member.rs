@@ -60,10 +60,11 @@ impl Machine<'_> {
             }
             Value::Number(_) => self.of_builtin("Number", "int", object, key, place),
             Value::Bool(_) => self.of_builtin("Boolean", "bool", object, key, place),
-            Value::Null if self.family == Family::TypeScript && !self.realms.is_empty() => {
-                self.raise("TypeError", "a member of null")
+            Value::Null => {
+                let class = if self.family == Family::Python { "AttributeError" } else { "TypeError" };
+                self.raise(class, "a member of nothing")
             }
-            Value::Undefined | Value::Null => {
+            Value::Undefined => {
                 self.unknown_calls += 1;
                 Ok(Value::unknown(format!("`{key}` of nothing")))
             }

@@ -208,7 +208,13 @@ impl Machine<'_> {
     pub(super) fn json_value(&mut self, text: &str) -> Value {
         match crate::document::parse_json(text).root {
             Some(root) => self.data_value(&root),
-            None => Value::unknown("data that cannot be read"),
+            None => match serde_json::from_str::<serde_json::Value>(text) {
+                Ok(serde_json::Value::String(text)) => Value::made(&text),
+                Ok(serde_json::Value::Number(number)) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
+                Ok(serde_json::Value::Bool(holds)) => Value::Bool(holds),
+                Ok(serde_json::Value::Null) => Value::Null,
+                _ => Value::unknown("data that cannot be read"),
+            },
         }
     }
 

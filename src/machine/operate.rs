@@ -326,6 +326,27 @@ impl Machine<'_> {
                     _ => Value::unknown("a text that is repeated"),
                 });
             }
+            Binary::LessOrEqual | Binary::GreaterOrEqual | Binary::Less | Binary::Greater
+                if matches!(self.body_of(a), Some(Body::Set(_))) =>
+            {
+                let (small, large) = match operator {
+                    Binary::LessOrEqual | Binary::Less => (a, b),
+                    _ => (b, a),
+                };
+                let source = self.elements_of(small, false, self.here())?;
+                let mut holds = if source.more.is_some() { None } else { Some(true) };
+                for slot in &source.known {
+                    match self.contains(large, &slot.value, family)? {
+                        Some(true) => {}
+                        Some(false) => holds = Some(false),
+                        None => holds = holds.filter(|holds| !holds),
+                    }
+                }
+                if matches!(operator, Binary::Less | Binary::Greater) && holds == Some(true) {
+                    holds = self.equal(a, b, true).map(|equal| !equal);
+                }
+                return Ok(self.truth_value(holds, a, b));
+            }
             Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
                 let order = self.order(a, b, family);
                 let holds = order.map(|order| match operator {
@@ -343,6 +364,12 @@ impl Machine<'_> {
             return Ok(unknown.clone());
         }
         Ok(match (number_of(a, family), number_of(b, family)) {
+            (Some(_), Some(0.0))
+                if family == Family::Python
+                    && matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Remainder) =>
+            {
+                return self.raise("ZeroDivisionError", "division by zero");
+            }
             (Some(x), Some(y)) => arithmetic(operator, x, y),
             _ => Value::Unknown(self.reason_of(if a.as_number().is_some() { b } else { a })),
         })

@@ -6,7 +6,7 @@ use super::expression::{expression, expression_of};
 use super::target::target;
 use super::{TOO_DEEP, block, block_of, run, scope_of, shallow_statement, statement};
 use crate::code::builder::{Builder, has_token, named};
-use crate::code::{Block, Case, Declared, Expr, Handler, Match, Stmt, StmtKind};
+use crate::code::{Block, Case, Declared, Expr, ExprKind, Handler, Match, Stmt, StmtKind, Target};
 
 /// Lowers a statement that directs what runs; `false` if it is none.
 pub(super) fn control(b: &mut Builder<'_>, node: Node<'_>, out: &mut Block) -> bool {
@@ -160,7 +160,26 @@ fn each(b: &mut Builder<'_>, node: Node<'_>) -> StmtKind {
     let target = target(b, left);
     let iterable = expression_of(b, node, "right");
     let keys = node.child_by_field_name("operator").is_some_and(|operator| operator.kind() == "in");
-    StmtKind::Each { scope, target, iterable, keys, body: block_of(b, node, "body"), otherwise: Block::new() }
+    let mut body = block_of(b, node, "body");
+    let mut target = target;
+    let mut scope = scope;
+    if has_token(node, "await") {
+        // `for await (T of list) B` is `for (element of list) { T = await element; B }`.
+        let name = smol_str::SmolStr::new_static("awaited element");
+        let element = Target::Name { name: name.clone(), span: b.span(left) };
+        let value = b.expr(ExprKind::Await(Box::new(b.expr(ExprKind::Name(name), left))), left);
+        let bound = std::mem::replace(&mut target, element);
+        let kind = match scope {
+            Declared::Elsewhere => {
+                let assigned = ExprKind::Assign { target: Box::new(bound), operator: None, value: Box::new(value) };
+                StmtKind::Run(b.expr(assigned, left))
+            }
+            scope => StmtKind::Let { scope, target: bound, annotation: None, value: Some(value) },
+        };
+        scope = Declared::Block;
+        body.insert(0, b.stmt(kind, left));
+    }
+    StmtKind::Each { scope, target, iterable, keys, body, otherwise: Block::new() }
 }
 
 fn repeated(b: &mut Builder<'_>, node: Node<'_>) -> StmtKind {

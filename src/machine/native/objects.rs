@@ -373,7 +373,8 @@ pub(in crate::machine) const AS_TEXT: &str = "@@str";
 
 /// A path of the program as the path of a file of the workspace.
 fn workspace_path(path: &str) -> String {
-    path.trim_start_matches("file://").trim_start_matches('/').trim_end_matches('/').to_string()
+    let path = path.trim_start_matches("file://").trim_start_matches('/').trim_end_matches('/');
+    joined("", path).unwrap_or_else(|| path.to_string())
 }
 
 /// The word for what a value is.
