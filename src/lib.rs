@@ -179,7 +179,7 @@ pub mod testing {
     }
     pub mod machine {
         pub use crate::machine::trial::calls;
-        pub use crate::registry::trial::{Registered, registered};
+        pub use crate::registry::trial::{Registered, registered, registered_by_roots};
     }
     pub mod lower {
         pub use crate::lower::{Queries, lower};

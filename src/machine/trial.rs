@@ -61,8 +61,15 @@ impl World for Texts {
                     let path = base.iter().copied().chain(parts).collect::<Vec<_>>().join("/");
                     self.first(&[format!("{path}.py"), format!("{path}/__init__.py")])
                 };
+                let below = |path: &str| {
+                    let ends = [format!("/{path}.py"), format!("/{path}/__init__.py")];
+                    let mut fitting: Vec<&String> =
+                        self.by_path.keys().filter(|file| ends.iter().any(|end| file.ends_with(end))).collect();
+                    fitting.sort_by_key(|file| file.len());
+                    fitting.first().and_then(|file| self.by_path.get(*file).copied())
+                };
                 match dots {
-                    0 => inside(&[]).or_else(|| inside(&base)),
+                    0 => inside(&[]).or_else(|| inside(&base)).or_else(|| below(&module.replace('.', "/"))),
                     _ => inside(&base),
                 }
             }
@@ -81,7 +88,15 @@ impl World for Texts {
                     format!("{path}/index.ts"),
                 ])
             }
-            _ => return Resolved::Outside,
+            _ => {
+                let Some(rest) = module.strip_prefix("@/").or_else(|| module.strip_prefix("~/")) else {
+                    return Resolved::Outside;
+                };
+                let stem = rest.strip_suffix(".js").unwrap_or(rest);
+                let ends = [format!("src/{stem}.ts"), format!("src/{stem}/index.ts"), format!("/{stem}.ts")];
+                let fitting = self.by_path.iter().find(|(file, _)| ends.iter().any(|end| file.ends_with(end)));
+                fitting.map(|(_, id)| *id)
+            }
         };
         match found {
             Some(file) => Resolved::Found(file),

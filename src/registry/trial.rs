@@ -1,9 +1,10 @@
 //! What a program of a few texts registers, for tests.
 
+use crate::code::{Export, StmtKind};
 use crate::evaluate::Origin;
 use crate::framework::{Frameworks, Kind};
 use crate::machine::trial::{Texts, on_large_stack};
-use crate::machine::{Machine, Value, World};
+use crate::machine::{Machine, Resolved, Value, World};
 use crate::registry::Registry;
 
 /// What a program registers.
@@ -26,6 +27,35 @@ pub struct Tool {
     pub conditional: bool,
     /// The parts of the name that the source contains: the path, the byte offsets of its start and end, and the text.
     pub origins: Vec<(String, usize, usize, String)>,
+}
+
+/// The files that no other file imports, and what each of them registers as a program.
+pub fn registered_by_roots(files: &[(String, String)]) -> Vec<(String, Registered)> {
+    let texts = Texts::of(files);
+    let mut imported = std::collections::BTreeSet::new();
+    for (path, _) in files {
+        let Some(file) = texts.file(path) else { continue };
+        let Some(code) = texts.code(file) else { continue };
+        for stmt in code.items.iter().flat_map(|item| item.body.iter()) {
+            let module = match &stmt.kind {
+                StmtKind::Import(import) => &import.module,
+                StmtKind::Export(Export::From { module, .. } | Export::All(module)) => module,
+                _ => continue,
+            };
+            if let Resolved::Found(target) = texts.resolve(file, module)
+                && target != file
+            {
+                imported.insert(target);
+            }
+        }
+    }
+    let is_root = |path: &str| {
+        let file = texts.file(path);
+        let is_code = file.is_some_and(|file| texts.family(file).is_some() && texts.code(file).is_some());
+        is_code && !crate::path::is_test_file(path) && file.is_some_and(|file| !imported.contains(&file))
+    };
+    let roots = files.iter().map(|(path, _)| path).filter(|path| is_root(path));
+    roots.map(|path| (path.clone(), registered(files, path))).collect()
 }
 
 /// The tools that a program registers, in order.
