@@ -361,7 +361,7 @@ impl Effects for Registry<'_> {
                 (Some(_), On::CalledDecorator) => call.decorates,
                 (Some(_), On::Call) => !call.decorates && (waits || uses_application(form)),
                 (Some(_), _) | (None, On::CalledDecorator) => false,
-                (None, On::Call) => !waits && !(registers_later && !call.new),
+                (None, On::Call) => !waits && (call.new || !registers_later),
                 (None, _) => true,
             };
             if !fits_application || form.fallback {
