@@ -340,10 +340,16 @@ impl Effects for Registry<'_> {
         let (matched, applied) = match &machine.object(call.callee).body {
             Body::Outside(outside) => match &**outside {
                 Outside::Result(made) => (Rc::clone(made), call.args.first().map(|arg| arg.value.clone())),
+                // `@mcp.tool` without arguments.
+                _ if call.decorates && call.args.len() == 1 => {
+                    let bare = OutsideCall { args: Vec::new(), ..(**call).clone() };
+                    (Rc::new(bare), call.args.first().map(|arg| arg.value.clone()))
+                }
                 _ => (Rc::clone(call), None),
             },
             _ => (Rc::clone(call), None),
         };
+        let is_bare = applied.is_some() && matched.callee == call.callee;
         let Some(last) = Self::last(machine, matched.callee) else { return Handled::Run };
         let mut handled = Handled::Run;
         let candidates = self.frameworks.candidates(self.family, &last).to_vec();
@@ -351,16 +357,18 @@ impl Effects for Registry<'_> {
         let registers_later = applied.is_none()
             && candidates.iter().any(|id| {
                 let form = self.frameworks.form(*id);
-                form.on == On::CalledDecorator || form.each.as_ref().is_some_and(|each| each.start == Start::Applied)
+                matches!(form.on, On::Decorator | On::CalledDecorator)
+                    || form.each.as_ref().is_some_and(|each| each.start == Start::Applied)
             })
             && !call.args.iter().any(|arg| arg.name.is_none() && machine.is_function(&arg.value));
         for id in candidates {
             let form = self.frameworks.form(id);
             let waits = form.each.as_ref().is_some_and(|each| each.start == Start::Applied);
             let fits_application = match (&applied, form.on) {
-                (Some(_), On::CalledDecorator) => call.decorates,
+                (Some(_), On::Decorator) => call.decorates,
+                (Some(_), On::CalledDecorator) => call.decorates && !is_bare,
                 (Some(_), On::Call) => !call.decorates && (waits || uses_application(form)),
-                (Some(_), _) | (None, On::CalledDecorator) => false,
+                (Some(_), _) | (None, On::Decorator | On::CalledDecorator) => false,
                 (None, On::Call) => !waits && (call.new || !registers_later),
                 (None, _) => true,
             };

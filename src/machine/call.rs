@@ -545,6 +545,11 @@ impl Machine<'_> {
                 self.queue(&arg.value, place);
             }
         }
+        // A decorator that registers a function gives it back.
+        let decorated = args.list.first().map(|arg| &arg.value).filter(|_| call.decorates);
+        if let (Handled::Kept, Some(function @ Value::Object(_))) = (handled, decorated) {
+            return Ok(function.clone());
+        }
         Ok(Value::Object(made))
     }
 

@@ -411,6 +411,10 @@ impl Machine<'_> {
             return Ok(());
         }
         match &self.heap.get(id).body {
+            // A handler that another package calls: `server.oninitialized = () => { … }`.
+            Body::Outside(_) if matches!(self.body_of(&value), Some(Body::Function(_))) => {
+                self.waiting.push((value.clone(), place));
+            }
             Body::Module(file) => {
                 let file = *file;
                 self.set_export(file, name, value);
