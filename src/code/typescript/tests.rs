@@ -393,41 +393,42 @@ lab: { a; }"#;
         Language::TypeScript,
         source,
         expect![[r#"
-        first {
-          let i = 0
-          let n = 5
-        } while (i < n) after (i++) {
-          continue
-        }
-        while {
-          break
-        }
-        first {
-          run (i = 0)
-        } while {}
-        for let k in o {}
-        for set place x.y of z {}
-        for set [a, b] of c {}
-        for var [k, v] of Object.entries(o) {}
-        run async arrow() {
-          for let x of y {
-            run z(x)
-          }
-        }
-        while x {
-          run y
-        }
-        do while q {
-          run (z++)
-        }
-        label outer: while {
-          break to outer
-          continue to outer
-        }
-        label lab: block {
-          run a
-        }
-    "#]],
+            first {
+              let i = 0
+              let n = 5
+            } while (i < n) after (i++) {
+              continue
+            }
+            while {
+              break
+            }
+            first {
+              run (i = 0)
+            } while {}
+            for let k in o {}
+            for set place x.y of z {}
+            for set [a, b] of c {}
+            for var [k, v] of Object.entries(o) {}
+            run async arrow() {
+              for let awaited element@"x" of y {
+                let x = (await awaited element@"x")
+                run z(x)
+              }
+            }
+            while x {
+              run y
+            }
+            do while q {
+              run (z++)
+            }
+            label outer: while {
+              break to outer
+              continue to outer
+            }
+            label lab: block {
+              run a
+            }
+        "#]],
     );
 }
 
