@@ -43,6 +43,15 @@ pub(crate) struct Unnamed {
     pub(crate) stack: Vec<Place>,
 }
 
+/// A server that a program makes.
+#[derive(Debug, Clone)]
+pub(crate) struct Made {
+    pub(crate) framework: usize,
+    pub(crate) name: Option<Value>,
+    /// The call that makes it, and those around it, innermost first.
+    pub(crate) stack: Vec<Place>,
+}
+
 /// What a program registers.
 pub(crate) struct Registry<'f> {
     frameworks: &'f Frameworks,
@@ -50,7 +59,7 @@ pub(crate) struct Registry<'f> {
     pub(crate) offers: Vec<Offer>,
     pub(crate) unnamed: Vec<Unnamed>,
     /// The servers that the program makes, with their names.
-    pub(crate) servers: IndexMap<ObjectId, Option<Value>, FxBuildHasher>,
+    pub(crate) servers: IndexMap<ObjectId, Made, FxBuildHasher>,
     /// Forms whose lists are the answers of handlers, which have not run yet.
     waiting: Vec<(FormId, Rc<OutsideCall>, ObjectId, Option<Value>)>,
 }
@@ -221,7 +230,8 @@ impl<'f> Registry<'f> {
         match form.kind {
             Kind::Server => {
                 let name = form.name.iter().find_map(|selector| select::value(machine, selector, &at));
-                self.servers.insert(result, name);
+                let stack = call.stack.clone();
+                self.servers.insert(result, Made { framework: id.framework, name, stack });
             }
             Kind::Tool | Kind::Prompt | Kind::Resource => match &form.each {
                 Some(each) if each.steps.contains(&Step::Return) => {

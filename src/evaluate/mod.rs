@@ -89,6 +89,8 @@ pub enum Want {
     Import { from: FileId, module: SmolStr },
     /// Every file in which this word occurs: it may call a function that registers tools.
     Word(SmolStr),
+    /// The text of a data file that a program reads, by its path from the root of the workspace.
+    Text(SmolStr),
 }
 
 /// A span relative to an item, which stays valid when the item moves.

@@ -13,7 +13,7 @@ use crate::evaluate::Place;
 use crate::syntax::Family;
 
 /// The reason for the arguments of a function that something unknown calls.
-const GIVEN: &str = "an argument that another package passes";
+pub(super) const GIVEN: &str = "an argument that another package passes";
 
 /// How many functions of a choice are called.
 const MOST_CALLEES: usize = 12;
@@ -235,6 +235,7 @@ impl Machine<'_> {
         args: Args,
         class: Option<ObjectId>,
     ) -> Run<Value> {
+        self.ran.insert(Arc::as_ptr(&closure.function) as usize);
         self.bind_params(closure, scope, &this, args)?;
         if closure.function.is_generator {
             let state = Steps::Waiting { closure: Rc::clone(closure), scope, this };

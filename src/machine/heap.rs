@@ -76,6 +76,11 @@ impl Heap {
         self.objects.len()
     }
 
+    /// Every object, in the order in which they were made.
+    pub(super) fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.objects.len() as u32).map(ObjectId)
+    }
+
     pub(super) fn get(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }

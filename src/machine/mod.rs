@@ -15,6 +15,7 @@ mod attribute;
 mod call;
 mod class;
 mod express;
+mod force;
 mod heap;
 mod iterate;
 mod member;
@@ -31,10 +32,11 @@ mod value;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use self::express::Args;
+pub(crate) use self::force::Entry;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
 use self::realm::Realm;
@@ -59,6 +61,14 @@ pub(crate) trait World {
     fn folder(&self, path: &str) -> Option<Vec<SmolStr>>;
     /// A file by its path from the root of the workspace.
     fn file(&self, path: &str) -> Option<FileId>;
+}
+
+/// Runs a machine where it has the stack that it needs.
+pub(crate) fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        thread.expect("a thread starts").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Where an import leads.
@@ -93,7 +103,7 @@ pub(crate) enum Handled {
 /// How many steps a program may take.
 const FUEL: u64 = 3_000_000;
 /// The size of the stack that a program needs, in bytes.
-pub(crate) const STACK: usize = 512 << 20;
+const STACK: usize = 512 << 20;
 /// How deep calls may be nested.
 const MAX_CALLS: usize = 180;
 
@@ -115,6 +125,8 @@ pub(crate) struct Machine<'w> {
     doubt: u32,
     /// Whether the call that runs is the application of a decorator.
     decorates: bool,
+    /// The functions of the program that ran, by their address.
+    ran: FxHashSet<usize>,
     /// Whether the running code was reached from no root.
     forced: bool,
     /// What the running functions may have returned already, depending on something unknown.
@@ -208,6 +220,7 @@ impl<'w> Machine<'w> {
             stack: Vec::new(),
             doubt: 0,
             decorates: false,
+            ran: FxHashSet::default(),
             forced: false,
             returned: Vec::new(),
             yielded: Vec::new(),
@@ -224,16 +237,6 @@ impl<'w> Machine<'w> {
             making: None,
             is_short: false,
         }
-    }
-
-    /// Runs a module and, afterwards, the functions that it passed to other packages.
-    pub(crate) fn start(&mut self) {
-        self.realm();
-        let ended = self.module(self.entry.file, true);
-        if let Err(Abrupt::Throw(_)) = ended {
-            self.cut.push((None, "the program throws an exception"));
-        }
-        self.finish();
     }
 
     /// Tells the effects that everything ran.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::{Body, Effects, Handled, Machine, ObjectId, OutsideCall, Resolved, Value, World};
+use super::{Body, Effects, Entry, Handled, Machine, ObjectId, OutsideCall, Resolved, Value, World, on_large_stack};
 use crate::code::{self, Code};
 use crate::path::joined;
 use crate::syntax::{Family, Language, parse};
@@ -130,18 +130,10 @@ pub fn calls(files: &[(String, String)], entry: &str) -> Vec<String> {
     on_large_stack(|| {
         let mut calls = Calls(Vec::new());
         let mut machine = Machine::new(&texts, &mut calls, entry);
-        machine.start();
+        machine.start(&Entry::of_file(entry));
         let cut: Vec<String> = machine.cut.iter().map(|(_, reason)| format!("cut: {reason}")).collect();
         drop(machine);
         calls.0.into_iter().chain(cut).collect()
-    })
-}
-
-/// Runs a machine where it has the stack that it needs.
-pub(crate) fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(super::STACK).spawn_scoped(scope, run);
-        thread.expect("a thread starts").join().expect("the machine does not panic")
     })
 }
 

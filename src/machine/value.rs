@@ -254,6 +254,14 @@ impl Value {
         }
     }
 
+    /// The text with its origins, if it is a text.
+    pub(crate) fn as_traced(&self) -> Option<&Traced> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The whole text, if it is a text and every part of it is known.
     pub(crate) fn as_text(&self) -> Option<String> {
         match self {

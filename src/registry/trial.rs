@@ -3,8 +3,8 @@
 use crate::code::{Export, StmtKind};
 use crate::evaluate::Origin;
 use crate::framework::{Frameworks, Kind};
-use crate::machine::trial::{Texts, on_large_stack};
-use crate::machine::{Machine, Resolved, Value, World};
+use crate::machine::trial::Texts;
+use crate::machine::{Entry, Machine, Resolved, Value, World, on_large_stack};
 use crate::registry::Registry;
 
 /// What a program registers.
@@ -68,13 +68,13 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
         let mut registry = Registry::new(&frameworks, family);
         let mut result = Registered { complete: true, ..Registered::default() };
         let mut machine = Machine::new(&texts, &mut registry, entry);
-        machine.start();
+        machine.start(&Entry::of_file(entry));
         for (_, reason) in &machine.cut {
             result.complete = false;
             result.reasons.push((*reason).to_string());
         }
         drop(machine);
-        let named = |server: Option<crate::machine::ObjectId>| match registry.servers.get(&server?)? {
+        let named = |server: Option<crate::machine::ObjectId>| match &registry.servers.get(&server?)?.name {
             Some(Value::Text(text)) if text.unknown().is_none() => Some(text.text()),
             _ => None,
         };

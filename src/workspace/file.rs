@@ -12,6 +12,7 @@ use super::lock::Lock;
 use super::manifest::Manifest;
 use super::recorded::Recorded;
 use crate::client::{self, Client, ClientFacts, ClientFile, Clients};
+use crate::code::{self, Code};
 use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown, Node};
 use crate::lower::{self, FileFacts, Queries};
@@ -28,6 +29,8 @@ pub struct File {
     /// The hash of the text. If the file has another hash when it is to be written, it was changed in the meantime.
     pub hash: u64,
     pub content: Content,
+    /// The program of a source file, if programs are run.
+    pub(crate) code: Option<Arc<Code>>,
     /// The servers and permissions that source code, or the commands of a manifest, pass to a client.
     pub granted: Option<Arc<ClientFacts>>,
     /// The text and tree of the document while it is open in an editor.
@@ -40,6 +43,8 @@ pub struct File {
 pub(crate) struct Rows<'r> {
     pub clients: &'r Clients,
     pub queries: &'r Queries,
+    /// Whether source is also read as programs that can be run.
+    pub runs: bool,
 }
 
 /// The text and syntax tree of an open document.
@@ -112,6 +117,7 @@ impl File {
             lines: LineIndex::of_file(""),
             hash: 0,
             content: Content::Reserve,
+            code: None,
             granted: None,
             open: None,
             notes: Arc::default(),
@@ -124,11 +130,12 @@ impl File {
     }
 
     pub(super) fn new(rows: Rows<'_>, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
-        let content = read_content(rows, &path, text, None, None, parse).0;
+        let (content, tree) = read_content(rows, &path, text, None, None, parse);
+        let code = program(rows, &path, text, tree.as_ref());
         // No position in a file is needed if it was not parsed, so its lines are not indexed.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(rows.clients, &path, &content, text);
-        File { id, path, lines, hash: hash(text), content, granted, open: None, notes: Arc::default() }
+        File { id, path, lines, hash: hash(text), content, code, granted, open: None, notes: Arc::default() }
     }
 
     pub(super) fn opened(
@@ -156,12 +163,14 @@ impl File {
         }
         let (content, tree) = read_content(rows, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         let granted = granted(rows.clients, &path, &content, &text);
+        let code = program(rows, &path, &text, tree.as_ref());
         File {
             id,
             path,
             lines,
             hash: hash(&text),
             content,
+            code,
             granted,
             open: Some(Open { text, tree }),
             notes: Arc::default(),
@@ -207,9 +216,15 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
     facts.map(Arc::new)
 }
 
+/// The program in a source file with this syntax tree, if programs are run.
+fn program(rows: Rows<'_>, path: &str, text: &str, tree: Option<&Tree>) -> Option<Arc<Code>> {
+    let language = Language::of_path(path)?;
+    Some(Arc::new(code::lower(language, tree.filter(|_| rows.runs)?, text)))
+}
+
 /// Reads the contents of a file. The tree covers the whole text; only source code has one.
 fn read_content(
-    Rows { clients, queries }: Rows<'_>,
+    Rows { clients, queries, .. }: Rows<'_>,
     path: &str,
     text: &str,
     old_tree: Option<&Tree>,

@@ -42,6 +42,12 @@ pub struct Files {
     pub(super) modules: Arc<OnceLock<Modules>>,
     /// Today's date; `None` if it is unknown.
     pub(super) today: Option<NaiveDate>,
+    /// Whether names are computed by running programs.
+    pub(super) runs: bool,
+    /// The files that imports lead to and that could not be read.
+    pub(super) lost: Arc<FxHashSet<FileId>>,
+    /// The texts of data files that programs read, by path; `None` for a file that cannot be read.
+    pub(super) texts: Arc<FxHashMap<SmolStr, Option<Arc<str>>>>,
 }
 
 /// The files and classes that use a name, by that name.
@@ -88,7 +94,7 @@ impl Files {
 
     /// The descriptions and queries that determine how files are read.
     pub(crate) fn rows(&self) -> Rows<'_> {
-        Rows { clients: self.known_clients(), queries: self.frameworks.queries() }
+        Rows { clients: self.known_clients(), queries: self.frameworks.queries(), runs: self.runs }
     }
 
     /// The current span of a place in its file, in bytes.
@@ -301,6 +307,11 @@ impl Files {
 
     pub(super) fn modules(&self) -> &Modules {
         self.modules.get_or_init(|| Modules::of(&self.paths, &self.files))
+    }
+
+    /// Whether the file that an import leads to could not be read.
+    pub(super) fn is_lost(&self, from: FileId, module: &str) -> bool {
+        self.target(from, module).is_some_and(|file| self.lost.contains(&file))
     }
 
     /// The path of the file that an import leads to, if that file has not been parsed.

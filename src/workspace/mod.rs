@@ -21,6 +21,7 @@ mod old_names;
 mod package;
 mod paths;
 mod patterns;
+mod programs;
 mod recorded;
 mod resolve;
 mod reuse;
@@ -190,6 +191,9 @@ impl Workspace {
                 vocabulary: Arc::default(),
                 modules: Arc::default(),
                 today: None,
+                runs: false,
+                lost: Arc::default(),
+                texts: Arc::default(),
             },
             triggers,
             snapshot: None,
@@ -212,6 +216,11 @@ impl Workspace {
         workspace.open(path, text, &[]);
         workspace.files.today = storage.today();
         workspace
+    }
+
+    /// Makes the workspace compute names by running programs. Call it before the first file is loaded.
+    pub fn run_programs(&mut self) {
+        self.files.runs = true;
     }
 
     /// Sets which source files, by path, are read only if an import leads to them.
@@ -245,7 +254,7 @@ impl Workspace {
         let triggers = Arc::clone(&self.triggers);
         let frameworks = Arc::clone(&self.files.frameworks);
         let configs = Arc::clone(&self.files.configs);
-        let in_reserve = self.in_reserve;
+        let (in_reserve, runs) = (self.in_reserve, self.files.runs);
         let results: Vec<Result<File, &String>> = ids
             .par_iter()
             .map(|&(id, path)| {
@@ -265,7 +274,7 @@ impl Workspace {
                             || client::may_grant(configs.clients(), &text)
                     },
                 );
-                let rows = Rows { clients: configs.clients(), queries: frameworks.queries() };
+                let rows = Rows { clients: configs.clients(), queries: frameworks.queries(), runs };
                 Ok(read(rows, id, path, &text, parse, storage))
             })
             .collect();
@@ -397,7 +406,7 @@ impl Workspace {
             self.seek_installed(storage);
             let snapshot = self.snapshot();
             let wants = &snapshot.analysis().wants;
-            let mut paths: Vec<String> = Vec::new();
+            let (mut paths, mut texts): (Vec<String>, Vec<SmolStr>) = (Vec::new(), Vec::new());
             let unsearched = |word: &&SmolStr| self.searched.insert((*word).clone());
             let mut words: Vec<SmolStr> = self.files.configs.words.iter().filter(unsearched).cloned().collect();
             for want in wants {
@@ -405,6 +414,7 @@ impl Workspace {
                     Want::Import { from, module } => {
                         paths.extend(self.files.unparsed_target(*from, module).map(|path| path.to_string()));
                     }
+                    Want::Text(path) => texts.push(path.clone()),
                     Want::Word(word) => {
                         if ![HANDED_IN, DEFAULT_EXPORT].contains(&word.as_str()) && self.searched.insert(word.clone()) {
                             words.push(word.clone());
@@ -417,10 +427,24 @@ impl Workspace {
             }
             paths.sort();
             paths.dedup();
-            if !self.parse(&paths, storage) {
+            let has_read = self.read_texts(&texts, storage);
+            if !self.parse(&paths, storage) && !has_read {
                 return self.snapshot();
             }
         }
+    }
+
+    /// Reads data files that programs read; returns whether any was not read before.
+    fn read_texts(&mut self, paths: &[SmolStr], storage: &dyn Storage) -> bool {
+        let unread: Vec<&SmolStr> = paths.iter().filter(|path| !self.files.texts.contains_key(*path)).collect();
+        if unread.is_empty() {
+            return false;
+        }
+        let read = unread.into_iter().map(|path| (path.clone(), storage.read(path).map(Arc::from)));
+        let read: Vec<(SmolStr, Option<Arc<str>>)> = read.collect();
+        Arc::make_mut(&mut self.files.texts).extend(read);
+        self.changed();
+        true
     }
 
     /// Makes the next [`Workspace::settle`] look again for the installed packages that client files start.
@@ -488,6 +512,11 @@ impl Workspace {
             .filter_map(|&(id, path)| Some(read(rows, id, path, &storage.read(path)?, true, storage)))
             .collect();
         let any = !parsed.is_empty();
+        if self.files.runs {
+            let read: FxHashSet<FileId> = parsed.iter().map(|file| file.id).collect();
+            let lost = ids.iter().map(|(id, _)| *id).filter(|id| !read.contains(id));
+            Arc::make_mut(&mut self.files.lost).extend(lost);
+        }
         let files = Arc::make_mut(&mut self.files.files);
         for file in parsed {
             let index = file.id.0 as usize;

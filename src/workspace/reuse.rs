@@ -165,7 +165,7 @@ impl<'a> Reusable<'a> {
             || found.held.iter().any(|(read, name)| is(read, &|changed| changed.held.contains(name)))
             || found.wants.iter().any(|want| match want {
                 Want::Word(word) => self.words.contains(word),
-                Want::Import { .. } => true,
+                Want::Import { .. } | Want::Text(_) => true,
             });
         (!stale).then(|| Arc::clone(found))
     }

@@ -14,10 +14,11 @@ use super::groups::{Group, Groups, Owner};
 use super::mounts::{Mounted, mount_all};
 use super::reuse::Reusable;
 use super::server::{Offer, OldName, Server, Tool};
-use super::{Files, Stop, Stopped};
+use super::{Files, Stop, Stopped, programs};
 use crate::evaluate::{Confidence, Dynamic, Found, Place, ServerKey, ServerObject, Want, World, evaluate_file, fuel};
 use crate::framework::Kind;
 use crate::path::is_installed;
+use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 impl Analysis {
@@ -56,13 +57,21 @@ impl Analysis {
             }
         });
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
+        if files.runs {
+            let mut ran = programs::run(files, Family::TypeScript);
+            for (file, found) in found.iter_mut().filter(|(file, _)| files.family(*file) == Some(Family::TypeScript)) {
+                *found = Arc::new(ran.found.remove(file).unwrap_or_default());
+            }
+            analysis.wants.append(&mut ran.wants);
+        }
         let mut wants: FxHashSet<&Want> = FxHashSet::default();
         for (_, found) in &found {
             wants.extend(&found.wants);
         }
         let mut wants: Vec<Want> = wants.into_iter().cloned().collect();
         wants.sort();
-        analysis.wants = wants;
+        analysis.wants.extend(wants);
+        analysis.wants.sort();
         analysis.assemble(files, &found);
         analysis.found = found.into_iter().collect();
         analysis.link(files);
