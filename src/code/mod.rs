@@ -8,6 +8,7 @@
 //! Code is kept per top-level statement with spans relative to it, like the facts of [`crate::lower`].
 
 mod builder;
+mod outline;
 #[cfg(test)]
 mod printed;
 mod python;
@@ -15,6 +16,7 @@ mod typescript;
 
 use std::sync::Arc;
 
+pub(crate) use self::outline::{Mention, Outline};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::value::{Body, Outside, Slot, Value};
-use super::{Machine, ObjectId};
+use super::{Abrupt, Machine, ObjectId};
 use crate::code::{Export, StmtKind};
 use crate::evaluate::Unknown;
 use crate::text::FileId;
@@ -60,8 +60,15 @@ impl Machine<'_> {
         let place = self.here();
         let mut all = Vec::new();
         for option in value.options().to_vec() {
-            let answer = self.call_unknown(&option, place).ok()?;
-            all.push(self.awaited(answer).ok()?);
+            let answer = self.within_share(super::SHARE, |machine| {
+                let answer = machine.call_unknown(&option, place)?;
+                machine.awaited(answer)
+            });
+            all.push(match answer {
+                Ok(answer) => answer,
+                Err(Abrupt::Stop) => Value::unknown("a function that takes too many steps"),
+                Err(Abrupt::Throw(_)) => return None,
+            });
         }
         Some(Value::one_of(all))
     }

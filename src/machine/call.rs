@@ -190,9 +190,27 @@ impl Machine<'_> {
     /// Remembers the functions in a value, which something unknown may call.
     fn queue(&mut self, value: &Value, place: Place) {
         for option in value.options().to_vec() {
-            if let Some(Body::Function(_) | Body::Bound { .. }) = self.body_of(&option) {
-                self.waiting.push((option, place));
-            }
+            self.wait(option, place);
+        }
+    }
+
+    /// Remembers a value that something unknown may call, if it is a function.
+    pub(super) fn wait(&mut self, value: Value, place: Place) {
+        /// How many closures of one function wait that does not seem to matter.
+        const MOST: u32 = 4;
+        let closure = match self.body_of(&value) {
+            Some(Body::Function(closure)) => closure,
+            Some(Body::Bound { function, .. }) => match &self.heap.get(*function).body {
+                Body::Function(closure) => closure,
+                _ => return,
+            },
+            _ => return,
+        };
+        let key = Arc::as_ptr(&closure.function) as usize;
+        let count = self.queued.entry(key).or_default();
+        *count += 1;
+        if *count <= MOST || self.matters(&value) {
+            self.waiting.push((value, place));
         }
     }
 
@@ -211,8 +229,15 @@ impl Machine<'_> {
         class: Option<ObjectId>,
     ) -> Run<Value> {
         if self.stack.len() >= MAX_CALLS {
-            self.cut.push((Some(place), "calls are nested too deeply"));
+            // Of a function that may never be called, a function that calls itself says nothing.
+            if !self.is_speculative {
+                self.cut.push((Some(place), "calls are nested too deeply"));
+            }
             return Ok(Value::unknown("calls that are nested too deeply"));
+        }
+        let key = Arc::as_ptr(&closure.function) as usize;
+        if self.repeats(key, &args) {
+            return Ok(Value::unknown("the result of a function that calls itself"));
         }
         let scope = self.heap.open_function(Some(closure.scope));
         if let (Some(name), Family::TypeScript) = (&closure.function.name, self.family)
@@ -222,9 +247,67 @@ impl Machine<'_> {
             self.heap.set_name(scope, name.clone(), value);
         }
         self.stack.push(place);
+        *self.active.entry(key).or_default() += 1;
         let called = self.run_closure(closure, scope, this, args, class);
+        if let Some(count) = self.active.get_mut(&key) {
+            *count = count.saturating_sub(1);
+        }
         self.stack.pop();
         called
+    }
+
+    /// Whether a function that is running calls itself with nothing that it has not seen: arguments that are not known
+    /// lead to the same again.
+    fn repeats(&self, function: usize, args: &Args) -> bool {
+        /// How often a function may call itself with arguments that are not known.
+        const MOST: u32 = 1;
+        let count = self.active.get(&function).copied().unwrap_or_default();
+        if count <= MOST || args.list.is_empty() {
+            return false;
+        }
+        let mut unknown = false;
+        for value in args.list.iter().flat_map(|arg| arg.value.options()) {
+            match value {
+                Value::Undefined | Value::Null | Value::Bool(_) => {}
+                value if self.is_shapeless(value, 0) => unknown = true,
+                Value::Text(_) | Value::Number(_) => {}
+                _ => return false,
+            }
+        }
+        unknown
+    }
+
+    /// Whether nothing is known of a value: it is unknown, or an object of which nothing else is known.
+    fn is_shapeless(&self, value: &Value, depth: u32) -> bool {
+        /// How deep objects are looked into, and how many of their elements are looked at.
+        const DEEPEST: u32 = 3;
+        const MOST: usize = 8;
+        let all_are = |slots: &mut dyn Iterator<Item = &Slot>| {
+            depth < DEEPEST
+                && slots.take(MOST).all(|slot| slot.value.options().iter().all(|it| self.is_shapeless(it, depth + 1)))
+        };
+        match value {
+            Value::Unknown(_) => true,
+            Value::Text(text) => text.unknown().is_some(),
+            Value::Object(id) => {
+                let object = self.heap.get(*id);
+                match &object.body {
+                    Body::Outside(_) => true,
+                    Body::List(slots) | Body::Tuple(slots) => {
+                        (object.more.is_some() || !slots.is_empty()) && all_are(&mut slots.iter())
+                    }
+                    Body::Plain => {
+                        (object.more.is_some() || !object.props.is_empty()) && all_are(&mut object.props.values())
+                    }
+                    Body::Table(table) => {
+                        (object.more.is_some() || !table.is_empty()) && all_are(&mut table.values())
+                    }
+                    Body::Promise(Ok(value)) => self.is_shapeless(value, depth + 1),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     fn run_closure(
@@ -551,7 +634,27 @@ impl Machine<'_> {
         if let (Handled::Kept, Some(function @ Value::Object(_))) = (handled, decorated) {
             return Ok(function.clone());
         }
+        if let (Handled::Run, false) = (handled, new)
+            && let Some(value) = self.shown_result(callee, args, place)?
+        {
+            return Ok(value);
+        }
         Ok(Value::Object(made))
+    }
+
+    /// The result of a method of another package, if its arguments show it: `schema.parse(value)`.
+    fn shown_result(&mut self, callee: ObjectId, args: Args, place: Place) -> Run<Option<Value>> {
+        let Body::Outside(outside) = &self.heap.get(callee).body else { return Ok(None) };
+        let key = match &**outside {
+            Outside::Member { key, .. } => key.clone(),
+            Outside::Export { path, .. } if path.len() > 1 => path[path.len() - 1].clone(),
+            _ => return Ok(None),
+        };
+        let realm = self.realm();
+        let shown = realm.class(self, "shownResults");
+        let Some(model) = shown.and_then(|shown| self.heap.get(shown).props.get(&key)) else { return Ok(None) };
+        let model = model.value.clone();
+        Ok(Some(self.call(&model, Value::Undefined, args, place)?).filter(|value| !value.is_nothing()))
     }
 
     /// Values that only the scope of a call can tell: `super()`, `locals()`, `require(…)`.

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::express::Args;
 use super::value::{Body, Passed, Value};
-use super::{Machine, ObjectId};
+use super::{Machine, ObjectId, Run};
 use crate::evaluate::Place;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -31,7 +31,7 @@ impl Machine<'_> {
                     continue;
                 }
                 self.forced = true;
-                self.call_method_unknown(id, home, &mut instances, place);
+                let _ = self.within_share(super::SHARE, |machine| machine.call_method_unknown(id, home, &mut instances, place));
                 self.forced = false;
             }
             self.ended();
@@ -68,7 +68,7 @@ impl Machine<'_> {
         home: Option<ObjectId>,
         instances: &mut FxHashMap<ObjectId, Value>,
         place: Place,
-    ) {
+    ) -> Run<()> {
         let class = home.and_then(|home| match &self.heap.get(home).body {
             Body::Class(_) if self.family == Family::Python => Some(home),
             Body::Class(_) => None,
@@ -87,13 +87,13 @@ impl Machine<'_> {
             },
             None => home.map_or(Value::unknown("`this` of a function that nothing calls"), Value::Object),
         };
-        let Body::Function(closure) = &self.heap.get(id).body else { return };
+        let Body::Function(closure) = &self.heap.get(id).body else { return Ok(()) };
         if self.ran.contains(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
-            return;
+            return Ok(());
         }
         let own = (class.is_some() && self.family == Family::Python).then(|| Passed { name: None, value: this.clone(), place });
         let args = Args { list: own.into_iter().collect(), more };
-        let _ = self.call(&Value::Object(id), this, args, place);
+        self.call(&Value::Object(id), this, args, place).map(drop)
     }
 
     /// The files that have run.

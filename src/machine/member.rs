@@ -272,9 +272,22 @@ impl Machine<'_> {
 
     /// A member of something of another package, or of an instance of a class that derives from one.
     pub(super) fn outside_member(&mut self, this: &Value, from: ObjectId, key: &str) -> Value {
+        /// How many members of members are told apart: a loop may follow them without end.
+        const MOST: usize = 24;
         let of = this.as_object().unwrap_or(from);
+        let mut links = 0;
+        let mut at = of;
+        while let Body::Outside(outside) = &self.heap.get(at).body
+            && let Outside::Member { of, .. } = &**outside
+        {
+            (at, links) = (*of, links + 1);
+        }
+        if links > MOST {
+            return Value::unknown("a member of a member of another package");
+        }
         if let Body::Outside(outside) = &self.heap.get(of).body
             && let Outside::Export { module, path } = &**outside
+            && path.len() < MOST
         {
             let path: Vec<SmolStr> = path.iter().cloned().chain([SmolStr::new(key)]).collect();
             let outside = Outside::Export { module: module.clone(), path };
@@ -413,7 +426,7 @@ impl Machine<'_> {
         match &self.heap.get(id).body {
             // A handler that another package calls: `server.oninitialized = () => { … }`.
             Body::Outside(_) if matches!(self.body_of(&value), Some(Body::Function(_))) => {
-                self.waiting.push((value.clone(), place));
+                self.wait(value.clone(), place);
             }
             Body::Module(file) => {
                 let file = *file;

@@ -61,6 +61,10 @@ pub(crate) trait World {
     fn folder(&self, path: &str) -> Option<Vec<SmolStr>>;
     /// A file by its path from the root of the workspace.
     fn file(&self, path: &str) -> Option<FileId>;
+    /// Whether the code at a span of a file, in bytes from its start, may lead to a call that matters to the effects.
+    fn matters(&self, _file: FileId, _span: Span) -> bool {
+        true
+    }
 }
 
 /// Runs a machine where it has the stack that it needs.
@@ -102,6 +106,11 @@ pub(crate) enum Handled {
 
 /// How many steps a program may take.
 const FUEL: u64 = 3_000_000;
+/// How many steps a function may take that runs when somebody asks for it.
+const SHARE: u64 = 300_000;
+/// The same for a function that does not seem to matter, and for all of these.
+const SMALL_SHARE: u64 = 1_000;
+const SMALL_SHARES: u64 = 50_000;
 /// The size of the stack that a program needs, in bytes.
 const STACK: usize = 512 << 20;
 /// How deep calls may be nested.
@@ -125,8 +134,12 @@ pub(crate) struct Machine<'w> {
     doubt: u32,
     /// Whether the call that runs is the application of a decorator.
     decorates: bool,
+    /// How often each function is running, by its address.
+    active: FxHashMap<usize, u32>,
     /// The functions of the program that ran, by their address.
     ran: FxHashSet<usize>,
+    /// Whether the running code belongs to a function that another package may call.
+    is_speculative: bool,
     /// Whether the running code was reached from no root.
     forced: bool,
     /// What the running functions may have returned already, depending on something unknown.
@@ -137,6 +150,8 @@ pub(crate) struct Machine<'w> {
     caught: Vec<Value>,
     /// Functions that were passed to other packages, which may call them.
     waiting: Vec<(Value, Place)>,
+    /// How many closures of each function wait or have waited, by its address.
+    queued: FxHashMap<usize, u32>,
     /// Functions that run after everything that runs now: timers.
     later: Vec<(Value, Place)>,
     /// How many unknown things were called, each of which may have thrown.
@@ -220,12 +235,15 @@ impl<'w> Machine<'w> {
             stack: Vec::new(),
             doubt: 0,
             decorates: false,
+            active: FxHashMap::default(),
             ran: FxHashSet::default(),
+            is_speculative: false,
             forced: false,
             returned: Vec::new(),
             yielded: Vec::new(),
             caught: Vec::new(),
             waiting: Vec::new(),
+            queued: FxHashMap::default(),
             later: Vec::new(),
             unknown_calls: 0,
             members: FxHashMap::default(),
@@ -251,7 +269,7 @@ impl<'w> Machine<'w> {
     fn finish(&mut self) {
         /// How many of them are run.
         const MOST: usize = 2_000;
-        let mut ran = 0;
+        let (mut ran, mut small) = (0, SMALL_SHARES);
         while ran < MOST && !self.later.is_empty() {
             ran += 1;
             let (function, place) = self.later.remove(0);
@@ -264,14 +282,59 @@ impl<'w> Machine<'w> {
             ran += 1;
             // What it does is not seen by the others: nobody knows whether and when it runs.
             self.heap.begin();
-            let _ = self.call_unknown(&function, place);
+            self.is_speculative = true;
+            let matters = self.matters(&function);
+            let (share, cut) = (if matters { SHARE } else { small.min(SMALL_SHARE) }, self.cut.len());
+            let before = self.fuel;
+            let _ = self.within_share(share, |machine| machine.call_unknown(&function, place));
+            if !matters {
+                self.cut.truncate(cut);
+                small = small.saturating_sub(before - self.fuel);
+            }
+            self.is_speculative = false;
             self.ended();
             self.heap.undo();
         }
     }
 
+    /// Whether a function may lead to a call that matters.
+    pub(super) fn matters(&self, function: &Value) -> bool {
+        let closure = match self.body_of(function) {
+            Some(Body::Function(closure)) => closure,
+            Some(Body::Bound { function, .. }) => match &self.heap.get(*function).body {
+                Body::Function(closure) => closure,
+                _ => return true,
+            },
+            _ => return true,
+        };
+        let Some(code) = self.code_of(closure.site.file) else { return true };
+        let span = closure.function.span.shifted(code.items[closure.site.item as usize].start);
+        self.world.matters(closure.site.file, span)
+    }
+
     fn take_waiting(&mut self) -> Option<(Value, Place)> {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
+    }
+
+    /// Runs something with a share of the steps, so that others keep theirs. If they do not suffice, it is cut off.
+    fn within_share<T>(&mut self, most: u64, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+        let share = self.fuel.min(most);
+        let rest = self.fuel - share;
+        self.fuel = share;
+        let lengths = (self.returned.len(), self.yielded.len(), self.caught.len(), self.searched.len());
+        let (doubt, depth) = (self.doubt, self.stack.len());
+        let result = run(self);
+        if matches!(result, Err(Abrupt::Stop)) {
+            self.returned.truncate(lengths.0);
+            self.yielded.truncate(lengths.1);
+            self.caught.truncate(lengths.2);
+            self.searched.truncate(lengths.3);
+            (self.doubt, self.decorates, self.making) = (doubt, false, None);
+            self.stack.truncate(depth);
+            self.active.clear();
+        }
+        self.fuel += rest;
+        result
     }
 
     /// Spends one step.

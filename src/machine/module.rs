@@ -476,6 +476,10 @@ impl Machine<'_> {
                 return Ok(self.outside_of(&module, id, name));
             }
         }
+        // A prelude need not have all of a package.
+        if let Some(module) = super::realm::prelude_name(file) {
+            return Ok(self.outside(&module, &[name]));
+        }
         Ok(Value::Undefined)
     }
 

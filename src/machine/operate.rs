@@ -266,16 +266,23 @@ impl Machine<'_> {
 
     /// Words for an object that is not known: `process.env of another package`.
     pub(crate) fn described(&self, id: ObjectId) -> String {
+        /// How many members and calls are described.
+        const MOST: usize = 6;
+        self.described_within(id, MOST)
+    }
+
+    fn described_within(&self, id: ObjectId, links: usize) -> String {
         let Body::Outside(outside) = &self.heap.get(id).body else { return "an object".to_string() };
+        let Some(links) = links.checked_sub(1) else { return "something of another package".to_string() };
         match &**outside {
             Outside::Export { module, path } if module.is_empty() => format!("`{}`", path.join(".")),
             Outside::Export { module, path } if path.is_empty() => format!("the package `{module}`"),
             Outside::Export { module, path } => format!("`{}` of `{module}`", path.join(".")),
-            Outside::Member { of, key } => match self.described(*of) {
+            Outside::Member { of, key } => match self.described_within(*of, links) {
                 of if of.ends_with('`') && of.matches('`').count() == 2 => format!("{}.{key}`", &of[..of.len() - 1]),
                 of => format!("`{key}` of {of}"),
             },
-            Outside::Result(call) => format!("the result of {}", self.described(call.callee)),
+            Outside::Result(call) => format!("the result of {}", self.described_within(call.callee, links)),
             Outside::Given { name } => format!("`{name}`, a parameter of its function"),
         }
     }

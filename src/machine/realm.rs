@@ -60,6 +60,13 @@ pub(super) fn prelude_module(family: Family, module: &str) -> Option<FileId> {
     Some(FileId(LAST - index as u32))
 }
 
+/// The module that a file of a prelude models, as its file is named.
+pub(super) fn prelude_name(file: FileId) -> Option<String> {
+    let (path, _) = FILES.get((LAST - file.0) as usize)?;
+    let name = path.split_once("modules/")?.1;
+    Some(name.rsplit_once('.')?.0.to_string())
+}
+
 impl Realm {
     /// A class of the prelude.
     pub(super) fn class(&self, machine: &Machine<'_>, name: &str) -> Option<ObjectId> {

@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 
 use super::Files;
 use super::modules::source_of;
-use crate::code::Code;
+use crate::code::{Code, Mention, Outline};
 use crate::evaluate::{
     Confidence, Dynamic, Found, Lookup, Place, Registration, ServerKey, ServerObject, Want, World as _,
 };
@@ -72,6 +72,8 @@ struct Graph {
     importers: FxHashMap<FileId, Vec<FileId>>,
     /// For each file that contains calls which may register something, the byte offsets of these calls.
     registering: FxHashMap<FileId, Vec<u32>>,
+    /// The same, and the names of functions and classes that lead to such calls.
+    leading: FxHashMap<FileId, Vec<u32>>,
 }
 
 impl Graph {
@@ -105,7 +107,8 @@ impl Graph {
                 registering.insert(file, offsets);
             }
         }
-        Graph { importers, registering }
+        let leading = leading(files, family, &registering);
+        Graph { importers, registering, leading }
     }
 
     /// The files that people start in a package: those that its manifest names, and those that lead to something that
@@ -135,6 +138,53 @@ impl Graph {
         entries.extend(tops.into_iter().filter(|file| seen.insert(*file)).map(Entry::of_file));
         entries
     }
+}
+
+/// The byte offsets in each file of the calls that may register something, and of the names that lead to them: those of
+/// functions and classes that contain such calls or names.
+fn leading(files: &Files, family: Family, registering: &FxHashMap<FileId, Vec<u32>>) -> FxHashMap<FileId, Vec<u32>> {
+    let outlines: Vec<(FileId, Outline)> = files
+        .loaded_files()
+        .par_iter()
+        .filter(|file| files.family(**file) == Some(family))
+        .filter_map(|file| Some((*file, Outline::of(files.get(*file)?.code.as_ref()?))))
+        .collect();
+    let mut defined: FxHashMap<&SmolStr, usize> = FxHashMap::default();
+    for (name, _) in outlines.iter().flat_map(|(_, outline)| &outline.named) {
+        *defined.entry(name).or_default() += 1;
+    }
+    // A member may belong to anything, unless only one thing has this name.
+    let counts = |mention: &Mention| match defined.get(&mention.name) {
+        Some(count) => !mention.is_member || *count == 1,
+        None => false,
+    };
+    let mut places: FxHashMap<&SmolStr, Vec<(usize, u32)>> = FxHashMap::default();
+    for (index, (_, outline)) in outlines.iter().enumerate() {
+        for mention in outline.mentions.iter().filter(|mention| counts(mention)) {
+            places.entry(&mention.name).or_default().push((index, mention.offset));
+        }
+    }
+    let mut names: FxHashSet<&SmolStr> = FxHashSet::default();
+    let mut leading: FxHashMap<FileId, Vec<u32>> = registering.clone();
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (index, (file, _)) in outlines.iter().enumerate() {
+        open.extend(registering.get(file).into_iter().flatten().map(|offset| (index, *offset)));
+    }
+    while let Some((index, offset)) = open.pop() {
+        let (_, outline) = &outlines[index];
+        for (name, _) in outline.named.iter().filter(|(_, span)| span.start <= offset && offset < span.end) {
+            if names.insert(name) {
+                open.extend(places.get(name).into_iter().flatten());
+            }
+        }
+    }
+    for name in names {
+        for (index, offset) in places.get(name).into_iter().flatten() {
+            leading.entry(outlines[*index].0).or_default().push(*offset);
+        }
+    }
+    leading.values_mut().for_each(|offsets| offsets.sort_unstable());
+    leading
 }
 
 impl Files {
@@ -193,6 +243,7 @@ fn unread(files: &Files, entries: &[Entry]) -> Vec<Want> {
 /// The files as a program sees them.
 struct Ground<'f> {
     files: &'f Files,
+    graph: &'f Graph,
     wants: RefCell<Vec<Want>>,
     /// The paths of all files, sorted.
     paths: OnceCell<Vec<&'f str>>,
@@ -249,6 +300,12 @@ impl machine::World for Ground<'_> {
         (!names.is_empty()).then_some(names)
     }
 
+    fn matters(&self, file: FileId, span: Span) -> bool {
+        let offsets = self.graph.leading.get(&file).map_or(&[][..], Vec::as_slice);
+        let first = offsets.partition_point(|offset| *offset < span.start);
+        offsets.get(first).is_some_and(|offset| *offset < span.end)
+    }
+
     fn file(&self, path: &str) -> Option<FileId> {
         self.files.by_path(path).map(|file| file.id)
     }
@@ -272,7 +329,7 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
     let mut result = Package::default();
     let mut ran: FxHashSet<FileId> = FxHashSet::default();
     for entry in graph.starts(files, root, all) {
-        let program = program(files, &entry, None);
+        let program = program(files, graph, &entry, false);
         ran.extend(&program.files);
         result.take(program);
     }
@@ -280,7 +337,7 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
     let registering = |file: &&FileId| graph.registering.contains_key(file) && !is_test_file(files.path(**file));
     for &file in all.iter().filter(registering) {
         if !ran.contains(&file) {
-            let program = program(files, &Entry::of_file(file), None);
+            let program = program(files, graph, &Entry::of_file(file), false);
             ran.extend(&program.files);
             result.take(program);
         }
@@ -291,7 +348,7 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
             if forced.contains(&file) {
                 continue;
             }
-            let program = program(files, &Entry::of_file(file), Some(&graph.registering));
+            let program = program(files, graph, &Entry::of_file(file), true);
             forced.extend(&program.files);
             result.take(program);
         }
@@ -328,18 +385,18 @@ impl Package {
     }
 }
 
-/// Runs one program. If `forced` is given, the functions around the calls at these offsets are run, too.
-fn program(files: &Files, entry: &Entry, forced: Option<&FxHashMap<FileId, Vec<u32>>>) -> Program {
+/// Runs one program; with `forced`, also the functions around calls that may register something.
+fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program {
     let Some(family) = files.family(entry.file) else {
         return Program { files: Vec::new(), found: BTreeMap::new(), wants: Vec::new() };
     };
     machine::on_large_stack(|| {
-        let ground = Ground { files, wants: RefCell::default(), paths: OnceCell::new() };
+        let ground = Ground { files, graph, wants: RefCell::default(), paths: OnceCell::new() };
         let mut registry = Registry::new(files.frameworks(), family);
         let mut machine = Machine::new(&ground, &mut registry, entry.file);
         machine.start(entry);
-        if let Some(forced) = forced {
-            machine.force(&|file| forced.get(&file).map_or(&[], Vec::as_slice));
+        if forced {
+            machine.force(&|file| graph.registering.get(&file).map_or(&[], Vec::as_slice));
         }
         let ran = machine.files();
         let cut = std::mem::take(&mut machine.cut);
