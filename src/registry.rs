@@ -311,10 +311,10 @@ impl<'f> Registry<'f> {
         let form = self.frameworks.form(id).clone();
         let at = select::From { call, callee: call.callee, each, applied };
         let server = server.or_else(|| self.server_of(machine, &form, &at));
-        // An empty name counts as none, unless there is no other.
+        // A text that is not empty, or else anything.
         let all: Vec<Value> = form.name.iter().filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let is_empty = |value: &Value| value.as_text().is_some_and(|text| text.is_empty());
-        let found = all.iter().find(|value| !is_empty(value)).or(all.first()).cloned();
+        let is_text = |value: &&Value| value.options().iter().any(|it| it.as_text().is_some_and(|text| !text.is_empty()));
+        let found = all.iter().find(is_text).or(all.first()).cloned();
         let value = found.unwrap_or_else(|| Value::Unknown(Rc::new(Unknown::because("no name was found"))));
         let several = value.options().len() > 1;
         for option in value.options() {

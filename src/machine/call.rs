@@ -239,6 +239,12 @@ impl Machine<'_> {
         if self.repeats(key, &args) {
             return Ok(Value::unknown("the result of a function that calls itself"));
         }
+        if self.goes_on_in_doubt(key) {
+            if self.matters_closure(closure) {
+                self.cut.push((Some(place), "a function calls itself as long as something unknown decides"));
+            }
+            return Ok(Value::unknown("the result of a function that calls itself"));
+        }
         let scope = self.heap.open_function(Some(closure.scope));
         if let (Some(name), Family::TypeScript) = (&closure.function.name, self.family)
             && self.heap.scope_of(closure.scope, name).is_none()
@@ -247,11 +253,9 @@ impl Machine<'_> {
             self.heap.set_name(scope, name.clone(), value);
         }
         self.stack.push(place);
-        *self.active.entry(key).or_default() += 1;
+        self.active.entry(key).or_default().push(self.doubt);
         let called = self.run_closure(closure, scope, this, args, class);
-        if let Some(count) = self.active.get_mut(&key) {
-            *count = count.saturating_sub(1);
-        }
+        self.active.get_mut(&key).map(Vec::pop);
         self.stack.pop();
         called
     }
@@ -260,8 +264,8 @@ impl Machine<'_> {
     /// lead to the same again.
     fn repeats(&self, function: usize, args: &Args) -> bool {
         /// How often a function may call itself with arguments that are not known.
-        const MOST: u32 = 1;
-        let count = self.active.get(&function).copied().unwrap_or_default();
+        const MOST: usize = 1;
+        let count = self.active.get(&function).map_or(0, Vec::len);
         if count <= MOST || args.list.is_empty() {
             return false;
         }
@@ -275,6 +279,15 @@ impl Machine<'_> {
             }
         }
         unknown
+    }
+
+    /// Whether each of the last calls by which a running function called itself depends on one more unknown condition.
+    fn goes_on_in_doubt(&self, function: usize) -> bool {
+        /// How many such calls are followed, as an unknown loop runs once.
+        const MOST: usize = 3;
+        let doubts = self.active.get(&function).map_or(&[][..], Vec::as_slice);
+        let last = &doubts[doubts.len().saturating_sub(MOST)..];
+        last.len() == MOST && last.windows(2).all(|pair| pair[0] < pair[1]) && last[MOST - 1] < self.doubt
     }
 
     /// Whether nothing is known of a value: it is unknown, or an object of which nothing else is known.

@@ -40,6 +40,7 @@ pub(crate) use self::force::Entry;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
 use self::realm::Realm;
+use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
 use crate::code::Code;
 use crate::evaluate::Place;
@@ -134,8 +135,8 @@ pub(crate) struct Machine<'w> {
     doubt: u32,
     /// Whether the call that runs is the application of a decorator.
     decorates: bool,
-    /// How often each function is running, by its address.
-    active: FxHashMap<usize, u32>,
+    /// For each running function, by its address, how many unknown conditions each of its calls depends on.
+    active: FxHashMap<usize, Vec<u32>>,
     /// The functions of the program that ran, by their address.
     ran: FxHashSet<usize>,
     /// Whether the running code belongs to a function that another package may call.
@@ -307,7 +308,15 @@ impl<'w> Machine<'w> {
             },
             _ => return true,
         };
+        self.matters_closure(closure)
+    }
+
+    /// The same for a function of the program.
+    pub(super) fn matters_closure(&self, closure: &Closure) -> bool {
         let Some(code) = self.code_of(closure.site.file) else { return true };
+        if realm::is_prelude(closure.site.file) {
+            return false;
+        }
         let span = closure.function.span.shifted(code.items[closure.site.item as usize].start);
         self.world.matters(closure.site.file, span)
     }

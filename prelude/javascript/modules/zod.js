@@ -29,10 +29,47 @@ function itself() {
 }
 
 for (const method of [
-  "describe", "meta", "optional", "nullable", "nullish", "default", "catch", "readonly", "brand", "refine",
-  "superRefine", "check", "min", "max", "length", "int", "positive", "nonnegative", "nonempty", "url",
-  "uuid", "email", "regex", "datetime", "trim", "unwrap",
+  "describe", "meta", "brand", "refine", "superRefine", "check", "min", "max", "length", "int", "positive",
+  "nonnegative", "nonempty", "url", "uuid", "email", "regex", "datetime", "trim",
 ]) ZodType.prototype[method] = itself;
+
+// A schema around another one.
+class ZodWrapper extends ZodType {
+  constructor(innerType) {
+    super({ innerType });
+  }
+  unwrap() {
+    return this._def.innerType;
+  }
+  removeDefault() {
+    return this._def.innerType;
+  }
+}
+
+class ZodOptional extends ZodWrapper {}
+class ZodNullable extends ZodWrapper {}
+class ZodDefault extends ZodWrapper {}
+class ZodCatch extends ZodWrapper {}
+class ZodReadonly extends ZodWrapper {}
+
+ZodType.prototype.optional = function () {
+  return new ZodOptional(this);
+};
+ZodType.prototype.nullable = function () {
+  return new ZodNullable(this);
+};
+ZodType.prototype.nullish = function () {
+  return new ZodOptional(new ZodNullable(this));
+};
+ZodType.prototype.default = function () {
+  return new ZodDefault(this);
+};
+ZodType.prototype.catch = function () {
+  return new ZodCatch(this);
+};
+ZodType.prototype.readonly = function () {
+  return new ZodReadonly(this);
+};
 
 class ZodLiteral extends ZodType {
   constructor(value) {
@@ -144,5 +181,8 @@ export function array(element) {
 }
 
 export * as z from "zod";
-export { ZodType, ZodLiteral, ZodEnum, ZodUnion, ZodArray, ZodObject };
+export {
+  ZodType, ZodOptional, ZodNullable, ZodDefault, ZodCatch, ZodReadonly, ZodLiteral, ZodEnum, ZodUnion, ZodArray,
+  ZodObject,
+};
 export { z as default } from "zod";
