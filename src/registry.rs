@@ -179,6 +179,12 @@ impl<'f> Registry<'f> {
             return true;
         }
         let Some(first) = call.args.first() else { return false };
+        // A bundler adds a number to a name that several modules use.
+        if let Some(Some(written)) = call.written.first()
+            && form.first.iter().any(|name| written.trim_end_matches(|it: char| it.is_ascii_digit()) == name.as_str())
+        {
+            return true;
+        }
         first.value.options().iter().any(|value| {
             let name = match value {
                 Value::Text(_) => value.as_text().map(SmolStr::from),
@@ -400,6 +406,14 @@ impl Effects for Registry<'_> {
             }
         }
         handled
+    }
+
+    fn watches(&self, key: &str) -> bool {
+        let candidates = self.frameworks.candidates(self.family, &SmolStr::new(key));
+        candidates.iter().any(|id| {
+            let form = self.frameworks.form(*id);
+            form.on == On::Call && form.given_by.is_empty() && matches!(form.kind, Kind::Tool | Kind::Prompt | Kind::Resource)
+        })
     }
 
     fn ended(&mut self, machine: &mut Machine<'_>) {

@@ -255,6 +255,17 @@ pub(crate) struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The name of a variable, or the last name of a member: `ListToolsRequestSchema` for
+    /// `types.ListToolsRequestSchema`.
+    pub(crate) fn identifier(&self) -> Option<&SmolStr> {
+        match &self.kind {
+            ExprKind::Name(name) | ExprKind::Member { key: name, .. } => Some(name),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ExprKind {
     /// A string literal, or a piece of one, as the program sees it.

@@ -615,19 +615,7 @@ impl Machine<'_> {
         result: Option<ObjectId>,
     ) -> Run<Value> {
         self.unknown_calls += 1;
-        let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
-        let stack: Vec<Place> = stack.filter(|place| !super::realm::is_prelude(place.file)).collect();
-        let call = Rc::new(OutsideCall {
-            callee,
-            result,
-            args: args.list.clone(),
-            open: args.more.is_some(),
-            new,
-            decorates: std::mem::take(&mut self.decorates),
-            stack,
-            perhaps: self.is_doubtful(),
-            forced: self.forced,
-        });
+        let call = Rc::new(self.outside_call(callee, result, &args, place, new));
         let made = match result {
             Some(result) => result,
             None => self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::clone(&call))))),
@@ -653,6 +641,66 @@ impl Machine<'_> {
             return Ok(value);
         }
         Ok(Value::Object(made))
+    }
+
+    /// Shows the effects a call of a method that is the program's own, or of something that is not known, if they watch
+    /// methods of this name.
+    pub(super) fn watched_call(
+        &mut self,
+        callee: &Value,
+        this: &Value,
+        key: &SmolStr,
+        args: &Args,
+        written: &crate::code::Call,
+        place: Place,
+    ) -> Handled {
+        if !self.effects.as_ref().is_some_and(|effects| effects.watches(key)) {
+            return Handled::Run;
+        }
+        let of = match (self.body_of(callee), this) {
+            (Some(Body::Function(closure)), Value::Object(id)) if !super::realm::is_prelude(closure.site.file) => *id,
+            (None, Value::Unknown(_) | Value::Object(_)) if matches!(callee, Value::Unknown(_) | Value::Undefined) => match self.given(key.clone()) {
+                Value::Object(id) => id,
+                _ => return Handled::Run,
+            },
+            _ => return Handled::Run,
+        };
+        let member = Outside::Member { of, key: key.clone() };
+        let callee = self.allocate(None, Body::Outside(Rc::new(member)));
+        let mut call = self.outside_call(callee, None, args, place, false);
+        call.written = written.args.iter().map(|arg| arg.value.identifier().cloned()).collect();
+        let made = self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call.clone())))));
+        match self.effects.take() {
+            Some(effects) => {
+                let handled = effects.called(self, &Rc::new(call), made);
+                self.effects = Some(effects);
+                handled
+            }
+            None => Handled::Run,
+        }
+    }
+
+    fn outside_call(
+        &mut self,
+        callee: ObjectId,
+        result: Option<ObjectId>,
+        args: &Args,
+        place: Place,
+        new: bool,
+    ) -> OutsideCall {
+        let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
+        OutsideCall {
+            callee,
+            result,
+            args: args.list.clone(),
+            written: Vec::new(),
+            open: args.more.is_some(),
+            new,
+            decorates: std::mem::take(&mut self.decorates),
+            stack: stack.filter(|place| !super::realm::is_prelude(place.file)).collect(),
+            perhaps: self.is_doubtful(),
+            forced: self.forced,
+        }
     }
 
     /// The result of a method of another package, if its arguments show it: `schema.parse(value)`.

@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::realm::is_prelude;
 use super::value::{Body, Key, Passed, Slot, Table, Value};
-use super::{Abrupt, At, Machine, Run};
+use super::{Abrupt, At, Handled, Machine, Run};
 use crate::code::{
     ArgKind, Binary, Call, Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Logic, Prop, Target, Unary,
 };
@@ -480,6 +480,12 @@ impl Machine<'_> {
             return Ok(value);
         }
         let args = self.args(call, at)?;
+        if let ExprKind::Member { key, .. } = &call.callee.kind
+            && !call.new
+            && self.watched_call(&callee, &this, key, &args, call, place) == Handled::Kept
+        {
+            return Ok(Value::unknown("the result of a registration"));
+        }
         let value = match call.new {
             true => self.construct(&callee, args, place),
             false => self.call(&callee, this, args, place),

@@ -92,6 +92,11 @@ pub(crate) trait Effects {
     /// are handlers, which do not run now.
     fn called(&mut self, machine: &mut Machine<'_>, call: &Rc<OutsideCall>, result: ObjectId) -> Handled;
 
+    /// Whether calls of methods of this name are of interest, whatever they are called on.
+    fn watches(&self, _key: &str) -> bool {
+        false
+    }
+
     /// Called when everything ran that runs without being asked for.
     fn ended(&mut self, _machine: &mut Machine<'_>) {}
 }
@@ -106,9 +111,9 @@ pub(crate) enum Handled {
 }
 
 /// How many steps a program may take.
-const FUEL: u64 = 3_000_000;
+const FUEL: u64 = 6_000_000;
 /// How many steps a function may take that runs when somebody asks for it.
-const SHARE: u64 = 300_000;
+const SHARE: u64 = 2_000_000;
 /// The same for a function that does not seem to matter, and for all of these.
 const SMALL_SHARE: u64 = 1_000;
 const SMALL_SHARES: u64 = 50_000;
@@ -398,11 +403,13 @@ impl<'w> Machine<'w> {
                     results.push(value);
                 }
                 Err(Abrupt::Throw(value)) => thrown.push(value),
+                // The program ends itself in this branch.
+                Err(Abrupt::Stop) if self.fuel > 0 => {}
                 Err(Abrupt::Stop) => return Err(Abrupt::Stop),
             }
         }
         if results.is_empty() {
-            return Err(Abrupt::Throw(Value::one_of(thrown)));
+            return Err(if thrown.is_empty() { Abrupt::Stop } else { Abrupt::Throw(Value::one_of(thrown)) });
         }
         if changes.iter().any(|changed| !changed.is_empty()) {
             self.heap.join(changes);

@@ -135,6 +135,8 @@ pub(crate) struct OutsideCall {
     /// The instance, if the callee is the base of its class.
     pub(crate) result: Option<ObjectId>,
     pub(crate) args: Vec<Passed>,
+    /// The variables and members that the arguments are, if the callee is not certainly another package's.
+    pub(crate) written: Vec<Option<SmolStr>>,
     /// Whether there may be more arguments.
     pub(crate) open: bool,
     pub(crate) new: bool,
