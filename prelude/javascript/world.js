@@ -206,7 +206,7 @@ const process = {
   hrtime: () => intrinsic.unknown("the time"),
   nextTick: (run, ...args) => intrinsic.later(() => run(...args)),
   exit() {
-    throw new Error("the process ends");
+    intrinsic.stop();
   },
   on(_event, run) {
     return process;

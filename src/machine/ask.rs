@@ -66,6 +66,7 @@ impl Machine<'_> {
             });
             all.push(match answer {
                 Ok(answer) => answer,
+                Err(Abrupt::Stop) if self.fuel > 0 => Value::unknown("a function that ends the program"),
                 Err(Abrupt::Stop) => Value::unknown("a function that takes too many steps"),
                 Err(Abrupt::Throw(_)) => return None,
             });

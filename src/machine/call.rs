@@ -231,7 +231,7 @@ impl Machine<'_> {
         if self.stack.len() >= MAX_CALLS {
             // Of a function that may never be called, a function that calls itself says nothing.
             if !self.is_speculative {
-                self.cut.push((Some(place), "calls are nested too deeply"));
+                self.cut.push((Some(place), "calls are nested too deeply".into()));
             }
             return Ok(Value::unknown("calls that are nested too deeply"));
         }
@@ -241,7 +241,7 @@ impl Machine<'_> {
         }
         if self.goes_on_in_doubt(key) {
             if self.matters_closure(closure) {
-                self.cut.push((Some(place), "a function calls itself as long as something unknown decides"));
+                self.cut.push((Some(place), "a function calls itself as long as something unknown decides".into()));
             }
             return Ok(Value::unknown("the result of a function that calls itself"));
         }

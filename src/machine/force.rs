@@ -132,8 +132,8 @@ impl Machine<'_> {
                 .and_then(|value| self.awaited(value))
                 .map(drop);
         }
-        if let Err(super::Abrupt::Throw(_)) = ended {
-            self.cut.push((None, "the program throws an exception"));
+        if let Err(super::Abrupt::Throw(thrown)) = ended {
+            self.uncaught(&thrown, Place { file: entry.file, item: 0, span: Span::default() });
         }
         self.finish();
     }

@@ -29,6 +29,7 @@ mod text;
 pub(crate) mod trial;
 mod value;
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -170,8 +171,10 @@ pub(crate) struct Machine<'w> {
     intrinsic: Option<ObjectId>,
     /// The exports that are being looked for in modules that pass on those of others.
     searched: Vec<(FileId, SmolStr)>,
+    /// How many `try` statements are running.
+    guards: u32,
     /// Where the program was cut off, with the reason.
-    pub(crate) cut: Vec<(Option<Place>, &'static str)>,
+    pub(crate) cut: Vec<(Option<Place>, Cow<'static, str>)>,
     symbols: u32,
     /// The class that a metaclass is making.
     making: Option<ObjectId>,
@@ -256,6 +259,7 @@ impl<'w> Machine<'w> {
             exports: FxHashMap::default(),
             intrinsic: None,
             searched: Vec::new(),
+            guards: 0,
             cut: Vec::new(),
             symbols: 0,
             making: None,
@@ -336,14 +340,14 @@ impl<'w> Machine<'w> {
         let rest = self.fuel - share;
         self.fuel = share;
         let lengths = (self.returned.len(), self.yielded.len(), self.caught.len(), self.searched.len());
-        let (doubt, depth) = (self.doubt, self.stack.len());
+        let (doubt, depth, guards) = (self.doubt, self.stack.len(), self.guards);
         let result = run(self);
         if matches!(result, Err(Abrupt::Stop)) {
             self.returned.truncate(lengths.0);
             self.yielded.truncate(lengths.1);
             self.caught.truncate(lengths.2);
             self.searched.truncate(lengths.3);
-            (self.doubt, self.decorates, self.making) = (doubt, false, None);
+            (self.doubt, self.guards, self.decorates, self.making) = (doubt, guards, false, None);
             self.stack.truncate(depth);
             self.active.clear();
         }
@@ -357,7 +361,7 @@ impl<'w> Machine<'w> {
             0 => Err(Abrupt::Stop),
             1 => {
                 self.fuel = 0;
-                self.cut.push((self.stack.last().copied(), "the program takes too many steps"));
+                self.cut.push((self.stack.last().copied(), "the program takes too many steps".into()));
                 Err(Abrupt::Stop)
             }
             _ => {

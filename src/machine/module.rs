@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::realm::{is_prelude, prelude_module};
 use super::value::{Body, GLOBAL, Site, Slot, Table, Value};
-use super::{At, Flow, Frame, Machine, ObjectId, Resolved, Run, ScopeId};
+use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Resolved, Run, ScopeId};
 use crate::code::{self, Declared, Export, Import, Imported, Stmt, StmtKind, Target};
 use crate::path::joined;
 use crate::syntax::Family;
@@ -44,7 +44,7 @@ impl Machine<'_> {
         }
         let Some(code) = self.code_of(file) else { return Ok(()) };
         if self.modules.len() >= MOST_FILES {
-            self.cut.push((None, "the program has too many files"));
+            self.cut.push((None, "the program has too many files".into()));
             return Ok(());
         }
         let realm = if is_prelude(file) { None } else { Some(self.realm().scope) };
@@ -98,13 +98,31 @@ impl Machine<'_> {
                 if is_done && self.family == Family::TypeScript {
                     continue;
                 }
-                match self.statement(stmt, at)? {
-                    Flow::Next => {}
-                    _ => return Ok(()),
+                match self.statement(stmt, at) {
+                    Ok(Flow::Next) => {}
+                    Ok(_) => return Ok(()),
+                    // A program that people use does not end so: what is wrong is what is known of it.
+                    Err(Abrupt::Throw(thrown)) if self.guards == 0 => {
+                        self.uncaught(&thrown, frame.site.place(stmt.span));
+                    }
+                    Err(Abrupt::Stop) if self.fuel > 0 => {
+                        self.cut.push((Some(frame.site.place(stmt.span)), "the program ends itself".into()));
+                    }
+                    Err(abrupt) => return Err(abrupt),
                 }
             }
         }
         Ok(())
+    }
+
+    /// Notes that an exception reached the end of the program.
+    pub(super) fn uncaught(&mut self, thrown: &Value, place: crate::evaluate::Place) {
+        let message = self.field(thrown, "message").or_else(|| Some(thrown.clone()));
+        let reason = match message.and_then(|message| message.as_text()).filter(|text| text.len() < 200) {
+            Some(text) => format!("the program throws an exception: {text}"),
+            None => "the program throws an exception".to_string(),
+        };
+        self.cut.push((Some(place), reason.into()));
     }
 
     /// The variables that a module has from the beginning.

@@ -428,7 +428,7 @@ impl Machine<'_> {
             count += 1;
             if count > MAX_TURNS {
                 let place = turns.test.map(|test| at.frame.site.place(test.span));
-                self.cut.push((place, "a loop turns too often"));
+                self.cut.push((place, "a loop turns too often".into()));
                 break;
             }
             let flow = match holds {
@@ -486,7 +486,9 @@ impl Machine<'_> {
         at: At<'_>,
     ) -> Run<Flow> {
         let unknown = self.unknown_calls;
+        self.guards += u32::from(!handlers.is_empty());
         let mut result = self.block(body, at);
+        self.guards -= u32::from(!handlers.is_empty());
         match result {
             Err(Abrupt::Stop) => return Err(Abrupt::Stop),
             Err(Abrupt::Throw(thrown)) => result = self.handle(thrown, handlers, at),

@@ -71,7 +71,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
         machine.start(&Entry::of_file(entry));
         for (_, reason) in &machine.cut {
             result.complete = false;
-            result.reasons.push((*reason).to_string());
+            result.reasons.push(reason.to_string());
         }
         drop(machine);
         let named = |server: Option<crate::machine::ObjectId>| match &registry.servers.get(&server?)?.name {

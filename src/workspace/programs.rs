@@ -4,6 +4,7 @@
 //! each file that registers something and that no other file leads to. If none of them registers a tool, the functions
 //! that would are run as if somebody called them.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -406,7 +407,7 @@ fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program
     })
 }
 
-fn found(files: &Files, registry: &Registry<'_>, cut: &[(Option<Place>, &'static str)]) -> BTreeMap<FileId, Found> {
+fn found(files: &Files, registry: &Registry<'_>, cut: &[(Option<Place>, Cow<'static, str>)]) -> BTreeMap<FileId, Found> {
     let mut all: BTreeMap<FileId, Found> = BTreeMap::new();
     let mut keys: FxHashMap<ObjectId, ServerKey> = FxHashMap::default();
     for (&id, made) in &registry.servers {
