@@ -13,8 +13,8 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
-use crate::evaluate::{Place, Traced, Unknown};
-use crate::framework::{CalleePattern, Form, FormId, Frameworks, Gate, Kind, On, Start, Step};
+use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
+use crate::framework::{CalleePattern, Form, FormId, Frameworks, Gate, Kind, On, Selector, Start, Step};
 use crate::machine::{Body, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
 use crate::syntax::Family;
 
@@ -52,12 +52,23 @@ pub(crate) struct Made {
     pub(crate) stack: Vec<Place>,
 }
 
+/// A server whose tools another one offers, too.
+#[derive(Debug, Clone)]
+pub(crate) struct Mounted {
+    pub(crate) parent: ObjectId,
+    pub(crate) child: ObjectId,
+    /// The text before each name; `None` if names do not change.
+    pub(crate) prefix: Option<Traced>,
+    pub(crate) stack: Vec<Place>,
+}
+
 /// What a program registers.
 pub(crate) struct Registry<'f> {
     frameworks: &'f Frameworks,
     family: Family,
     pub(crate) offers: Vec<Offer>,
     pub(crate) unnamed: Vec<Unnamed>,
+    pub(crate) mounts: Vec<Mounted>,
     /// The servers that the program makes, with their names.
     pub(crate) servers: IndexMap<ObjectId, Made, FxBuildHasher>,
     /// Forms whose lists are the answers of handlers, which have not run yet.
@@ -82,6 +93,7 @@ impl<'f> Registry<'f> {
             family,
             offers: Vec::new(),
             unnamed: Vec::new(),
+            mounts: Vec::new(),
             servers: IndexMap::default(),
             waiting: Vec::new(),
         }
@@ -254,7 +266,42 @@ impl<'f> Registry<'f> {
                     self.unnamed.push(Unnamed { kind: Kind::Dynamic, reason, server, stack: call.stack.clone() });
                 }
             }
-            Kind::Mount | Kind::Dispatch => {}
+            Kind::Mount => self.mount(machine, &form, call, &at),
+            Kind::Dispatch => {}
+        }
+    }
+
+    fn mount(&mut self, machine: &mut Machine<'_>, form: &Form, call: &OutsideCall, at: &select::From<'_>) {
+        let Some(parent) = self.server_of(machine, form, at) else { return };
+        let child = form.each.as_ref().and_then(|each| select::value(machine, each, at));
+        let child = child.and_then(|value| value.options().iter().find_map(Value::as_object));
+        let mut known = child.filter(|child| self.servers.contains_key(child)).map(|child| (child, None));
+        let first = |machine: &mut Machine<'_>, selectors: &[Selector]| {
+            selectors.iter().find_map(|selector| select::value(machine, selector, at))
+        };
+        if let (Some((_, prefix)), Some(given)) = (&mut known, first(machine, &form.name)) {
+            let separator = match first(machine, &form.separator_given) {
+                Some(given) => given.as_traced().cloned(),
+                None => Some(made(&form.separator)),
+            };
+            let is_known = |text: &Traced| text.unknown().is_none();
+            match (given.as_traced().filter(|text| is_known(text)), separator.filter(is_known)) {
+                (Some(text), Some(separator)) if !text.text().is_empty() => {
+                    let mut whole = text.clone();
+                    whole.parts.extend(separator.parts);
+                    *prefix = Some(whole);
+                }
+                (Some(_), Some(_)) => {}
+                _ => known = None,
+            }
+        }
+        let stack = call.stack.clone();
+        match known {
+            Some((child, prefix)) => self.mounts.push(Mounted { parent, child, prefix, stack }),
+            None => {
+                let reason = "the tools of another server, under a prefix".to_string();
+                self.unnamed.push(Unnamed { kind: Kind::Dynamic, reason, server: Some(parent), stack });
+            }
         }
     }
 
@@ -430,6 +477,10 @@ fn prefixed(prefix: &SmolStr, text: &Traced) -> Traced {
     if prefix.is_empty() {
         return text.clone();
     }
-    let part = crate::evaluate::Part { text: prefix.clone(), origin: crate::evaluate::Origin::Framework };
-    Traced { parts: std::iter::once(part).chain(text.parts.iter().cloned()).collect() }
+    Traced { parts: made(prefix).parts.into_iter().chain(text.parts.iter().cloned()).collect() }
+}
+
+/// A text that a framework adds.
+fn made(text: &SmolStr) -> Traced {
+    Traced { parts: std::iter::once(Part { text: text.clone(), origin: Origin::Framework }).collect() }
 }

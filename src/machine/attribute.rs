@@ -151,6 +151,14 @@ impl Machine<'_> {
         if let Some(more) = self.heap.get(id).more.clone() {
             return Ok(Value::Unknown(more));
         }
+        // The preludes need not have all of a class of the standard library.
+        let class = self.class_of(id).unwrap_or(id);
+        if let Body::Class(info) = &self.heap.get(class).body
+            && super::realm::prelude_name(info.site.file).is_some()
+        {
+            let of = info.class.name.clone().unwrap_or_default();
+            return Ok(Value::unknown(format!("`{key}` of `{of}`")));
+        }
         self.missing(key)
     }
 

@@ -398,9 +398,15 @@ impl Machine<'_> {
         let flow = self.statements(&closure.function.body, at);
         let returned = self.returned.pop().unwrap_or_default();
         self.doubt = doubt;
-        let last = match flow? {
-            Flow::Return(value) => value,
-            _ => self.nothing(at),
+        let last = match flow {
+            Ok(Flow::Return(value)) => value,
+            Ok(_) => self.nothing(at),
+            // It may have returned before.
+            Err(_) if !returned.is_empty() && self.fuel > 0 => {
+                self.unknown_calls += 1;
+                return Ok(Value::one_of(returned));
+            }
+            Err(abrupt) => return Err(abrupt),
         };
         Ok(match returned.is_empty() {
             true => last,

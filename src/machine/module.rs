@@ -117,10 +117,33 @@ impl Machine<'_> {
 
     /// Notes that an exception reached the end of the program.
     pub(super) fn uncaught(&mut self, thrown: &Value, place: crate::evaluate::Place) {
-        let message = self.field(thrown, "message").or_else(|| Some(thrown.clone()));
-        let reason = match message.and_then(|message| message.as_text()).filter(|text| text.len() < 200) {
+        let thrown = thrown.options().first().unwrap_or(thrown);
+        let message = self.field(thrown, "message").or_else(|| {
+            let args = self.field(thrown, "args")?;
+            self.elements(&args).0.first().map(|slot| slot.value.clone())
+        });
+        let message = message.or_else(|| Some(thrown.clone()));
+        let realm = self.realm();
+        let ends = realm.class(self, "SystemExit");
+        if ends.is_some() && thrown.as_object().and_then(|id| self.class_of(id)) == ends {
+            return;
+        }
+        let text = message.and_then(|message| message.as_traced().map(crate::evaluate::Traced::text));
+        let reason = match text.filter(|text| text.len() < 200) {
             Some(text) => format!("the program throws an exception: {text}"),
-            None => "the program throws an exception".to_string(),
+            None => {
+                let class = thrown.as_object().and_then(|id| self.class_of(id));
+                match class.map(|class| &self.heap.get(class).body) {
+                    Some(Body::Class(info)) => match &info.class.name {
+                        Some(name) => format!("the program throws an exception of `{name}`"),
+                        None => "the program throws an exception".to_string(),
+                    },
+                    _ => match thrown {
+                        Value::Unknown(unknown) => format!("the program throws an exception: {}", unknown.reason),
+                        _ => "the program throws an exception".to_string(),
+                    },
+                }
+            }
         };
         self.cut.push((Some(place), reason.into()));
     }

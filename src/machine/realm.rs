@@ -62,7 +62,7 @@ pub(super) fn prelude_module(family: Family, module: &str) -> Option<FileId> {
 
 /// The module that a file of a prelude models, as its file is named.
 pub(super) fn prelude_name(file: FileId) -> Option<String> {
-    let (path, _) = FILES.get((LAST - file.0) as usize)?;
+    let (path, _) = is_prelude(file).then(|| FILES.get((LAST - file.0) as usize))??;
     let name = path.split_once("modules/")?.1;
     Some(name.rsplit_once('.')?.0.to_string())
 }

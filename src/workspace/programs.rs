@@ -17,7 +17,7 @@ use super::Files;
 use super::modules::source_of;
 use crate::code::{Code, Mention, Outline};
 use crate::evaluate::{
-    Confidence, Dynamic, Found, Lookup, Place, Registration, ServerKey, ServerObject, Want, World as _,
+    Confidence, Dynamic, Found, Lookup, Mount, Place, Registration, ServerKey, ServerObject, Want, World as _,
 };
 use crate::framework::{FormId, Kind};
 use crate::lower::{CallId, ScopeId};
@@ -61,6 +61,7 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
             into.registrations.extend(found.registrations);
             into.dynamics.extend(found.dynamics);
             into.servers.extend(found.servers);
+            into.mounts.extend(found.mounts);
         }
     }
     result.wants.sort();
@@ -377,6 +378,11 @@ impl Package {
                     into.dynamics.push(dynamic);
                 }
             }
+            for mount in found.mounts {
+                if !into.mounts.contains(&mount) {
+                    into.mounts.push(mount);
+                }
+            }
             for server in found.servers {
                 if !into.servers.contains(&server) {
                     into.servers.push(server);
@@ -448,6 +454,13 @@ fn found(files: &Files, registry: &Registry<'_>, cut: &[(Option<Place>, Cow<'sta
             confidence: if offer.stack.len() > 1 { Confidence::Derived } else { Confidence::Exact },
         };
         all.entry(place.file).or_default().registrations.push(Arc::new(registration));
+    }
+    for mount in &registry.mounts {
+        let Some(place) = mount.stack.first().and_then(|place| in_facts(files, *place)) else { continue };
+        let (Some(parent), Some(child)) = (keys.get(&mount.parent), keys.get(&mount.child)) else { continue };
+        let prefix = mount.prefix.as_ref().map(|prefix| moved(files, prefix));
+        let mount = Mount { parents: vec![parent.clone()], child: child.clone(), prefix };
+        all.entry(place.file).or_default().mounts.push(mount);
     }
     let mut dynamic = |place: Place, reason: &str, servers: Vec<ServerKey>| {
         all.entry(place.file).or_default().dynamics.push(Dynamic {

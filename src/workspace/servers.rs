@@ -58,11 +58,13 @@ impl Analysis {
         });
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
         if files.runs {
-            let mut ran = programs::run(files, Family::TypeScript);
-            for (file, found) in found.iter_mut().filter(|(file, _)| files.family(*file) == Some(Family::TypeScript)) {
-                *found = Arc::new(ran.found.remove(file).unwrap_or_default());
+            for family in [Family::TypeScript, Family::Python] {
+                let mut ran = programs::run(files, family);
+                for (file, found) in found.iter_mut().filter(|(file, _)| files.family(*file) == Some(family)) {
+                    *found = Arc::new(ran.found.remove(file).unwrap_or_default());
+                }
+                analysis.wants.append(&mut ran.wants);
             }
-            analysis.wants.append(&mut ran.wants);
         }
         let mut wants: FxHashSet<&Want> = FxHashSet::default();
         for (_, found) in &found {

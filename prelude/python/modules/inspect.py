@@ -69,13 +69,26 @@ class Parameter:
 
 
 class Signature:
-    def __init__(self, function):
-        self.parameters = {name: Parameter(name) for name in intrinsic.parameters(function)}
+    def __init__(self, parameters=(), return_annotation=None):
+        self.parameters = {parameter.name: parameter for parameter in parameters}
         self.return_annotation = intrinsic.unknown("a type")
+
+    def replace(self, parameters=None, return_annotation=None):
+        return Signature(list(self.parameters.values()) if parameters is None else parameters)
+
+
+def unwrap(function):
+    while hasattr(function, "__wrapped__") and not hasattr(function, "__signature__"):
+        function = function.__wrapped__
+    return function
 
 
 def signature(function):
-    return Signature(function)
+    # A wrapper shows what it wraps.
+    function = unwrap(function)
+    if hasattr(function, "__signature__"):
+        return function.__signature__
+    return Signature([Parameter(name) for name in intrinsic.parameters(function)])
 
 
 def getsource(value):
