@@ -364,10 +364,10 @@ impl<'f> Registry<'f> {
         let form = self.frameworks.form(id).clone();
         let at = select::From { call, callee: call.callee, each, applied };
         let server = server.or_else(|| self.server_of(machine, &form, &at));
-        // A text that is not empty, or else anything.
+        // An empty name counts as none, unless there is no other; so does an object: the next selector leads into it.
         let all: Vec<Value> = form.name.iter().filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let is_text = |value: &&Value| value.options().iter().any(|it| it.as_text().is_some_and(|text| !text.is_empty()));
-        let found = all.iter().find(is_text).or(all.first()).cloned();
+        let is_empty = |value: &Value| value.as_text().is_some_and(|text| text.is_empty());
+        let found = all.iter().find(|value| !is_empty(value) && !is_made(machine, value)).or(all.first()).cloned();
         let value = found.unwrap_or_else(|| Value::Unknown(Rc::new(Unknown::because("no name was found"))));
         let several = value.options().len() > 1;
         for option in value.options() {
@@ -459,13 +459,23 @@ impl Effects for Registry<'_> {
         let candidates = self.frameworks.candidates(self.family, &SmolStr::new(key));
         candidates.iter().any(|id| {
             let form = self.frameworks.form(*id);
-            form.on == On::Call && form.given_by.is_empty() && matches!(form.kind, Kind::Tool | Kind::Prompt | Kind::Resource)
+            form.on == On::Call
+                && form.given_by.is_empty()
+                && matches!(form.kind, Kind::Tool | Kind::Prompt | Kind::Resource)
         })
     }
 
     fn ended(&mut self, machine: &mut Machine<'_>) {
         self.finish(machine);
     }
+}
+
+/// Whether a value is an instance of a class of another package.
+fn is_made(machine: &Machine<'_>, value: &Value) -> bool {
+    value.as_object().is_some_and(|id| match &machine.object(id).body {
+        Body::Outside(outside) => matches!(&**outside, Outside::Result(call) if call.new),
+        _ => false,
+    })
 }
 
 /// Whether a form reads the function that its result is called with.

@@ -3,8 +3,8 @@
 use smol_str::SmolStr;
 
 use super::{
-    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Code, Export, Expr, ExprKind, Function, Match, Member, MemberKind, Prop,
-    Stmt, StmtKind, Target,
+    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Code, Export, Expr, ExprKind, Function, Match, Member,
+    MemberKind, Prop, Stmt, StmtKind, Target,
 };
 use crate::text::Span;
 

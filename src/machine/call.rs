@@ -312,9 +312,7 @@ impl Machine<'_> {
                     Body::Plain => {
                         (object.more.is_some() || !object.props.is_empty()) && all_are(&mut object.props.values())
                     }
-                    Body::Table(table) => {
-                        (object.more.is_some() || !table.is_empty()) && all_are(&mut table.values())
-                    }
+                    Body::Table(table) => (object.more.is_some() || !table.is_empty()) && all_are(&mut table.values()),
                     Body::Promise(Ok(value)) => self.is_shapeless(value, depth + 1),
                     _ => false,
                 }
@@ -659,10 +657,12 @@ impl Machine<'_> {
         }
         let of = match (self.body_of(callee), this) {
             (Some(Body::Function(closure)), Value::Object(id)) if !super::realm::is_prelude(closure.site.file) => *id,
-            (None, Value::Unknown(_) | Value::Object(_)) if matches!(callee, Value::Unknown(_) | Value::Undefined) => match self.given(key.clone()) {
-                Value::Object(id) => id,
-                _ => return Handled::Run,
-            },
+            (None, Value::Unknown(_) | Value::Object(_)) if matches!(callee, Value::Unknown(_) | Value::Undefined) => {
+                match self.given(key.clone()) {
+                    Value::Object(id) => id,
+                    _ => return Handled::Run,
+                }
+            }
             _ => return Handled::Run,
         };
         let member = Outside::Member { of, key: key.clone() };

@@ -31,7 +31,8 @@ impl Machine<'_> {
                     continue;
                 }
                 self.forced = true;
-                let _ = self.within_share(super::SHARE, |machine| machine.call_method_unknown(id, home, &mut instances, place));
+                let _ = self
+                    .within_share(super::SHARE, |machine| machine.call_method_unknown(id, home, &mut instances, place));
                 self.forced = false;
             }
             self.ended();
@@ -39,11 +40,7 @@ impl Machine<'_> {
     }
 
     /// The functions that have not run and that contain one of the wanted places, in the order in which they were made.
-    fn unreached<'a>(
-        &self,
-        wanted: &dyn Fn(FileId) -> &'a [u32],
-        tried: &FxHashSet<usize>,
-    ) -> Vec<(ObjectId, Place)> {
+    fn unreached<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [u32], tried: &FxHashSet<usize>) -> Vec<(ObjectId, Place)> {
         let mut found = Vec::new();
         for id in self.heap.ids() {
             let Body::Function(closure) = &self.heap.get(id).body else { continue };
@@ -91,7 +88,11 @@ impl Machine<'_> {
         if self.ran.contains(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
             return Ok(());
         }
-        let own = (class.is_some() && self.family == Family::Python).then(|| Passed { name: None, value: this.clone(), place });
+        let own = (class.is_some() && self.family == Family::Python).then(|| Passed {
+            name: None,
+            value: this.clone(),
+            place,
+        });
         let args = Args { list: own.into_iter().collect(), more };
         self.call(&Value::Object(id), this, args, place).map(drop)
     }

@@ -119,8 +119,7 @@ impl Graph {
         let mut entries = files.named_entries(root);
         let mut seen: FxHashSet<FileId> = entries.iter().map(|entry| entry.file).collect();
         let mut reached = FxHashSet::default();
-        let mut open: Vec<FileId> =
-            all.iter().copied().filter(|file| self.registering.contains_key(file)).collect();
+        let mut open: Vec<FileId> = all.iter().copied().filter(|file| self.registering.contains_key(file)).collect();
         while let Some(file) = open.pop() {
             if !reached.insert(file) {
                 continue;
@@ -198,9 +197,9 @@ impl Files {
         for target in targets {
             let entry = match kind.family() {
                 Family::Python => {
-                    let (module, function) = target.split_once(':').map_or((target.as_str(), None), |(module, name)| {
-                        (module, Some(SmolStr::new(name)))
-                    });
+                    let (module, function) = target
+                        .split_once(':')
+                        .map_or((target.as_str(), None), |(module, name)| (module, Some(SmolStr::new(name))));
                     self.python_module(root, module).map(|file| Entry { file, function, is_main: false })
                 }
                 _ => {
@@ -413,7 +412,11 @@ fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program
     })
 }
 
-fn found(files: &Files, registry: &Registry<'_>, cut: &[(Option<Place>, Cow<'static, str>)]) -> BTreeMap<FileId, Found> {
+fn found(
+    files: &Files,
+    registry: &Registry<'_>,
+    cut: &[(Option<Place>, Cow<'static, str>)],
+) -> BTreeMap<FileId, Found> {
     let mut all: BTreeMap<FileId, Found> = BTreeMap::new();
     let mut keys: FxHashMap<ObjectId, ServerKey> = FxHashMap::default();
     for (&id, made) in &registry.servers {
