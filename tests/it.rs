@@ -30,6 +30,7 @@ mod it {
     mod permission_safety;
     mod permissions;
     mod profiles;
+    mod programs;
     mod rename_forms;
     mod renaming;
     mod repair;

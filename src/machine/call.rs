@@ -6,8 +6,8 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::express::Args;
-use super::value::{Body, Closure, Outside, OutsideCall, Passed, Slot, Steps, Table, Value};
-use super::{At, Branch, Handled, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
+use super::value::{Body, Closure, Passed, Slot, Steps, Table, Value};
+use super::{At, Branch, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
 use crate::code::{Class, ClassBody, Declared, Function, ParamKind, Target};
 use crate::evaluate::Place;
 use crate::syntax::Family;
@@ -188,7 +188,7 @@ impl Machine<'_> {
     }
 
     /// Remembers the functions in a value, which something unknown may call.
-    fn queue(&mut self, value: &Value, place: Place) {
+    pub(super) fn queue(&mut self, value: &Value, place: Place) {
         for option in value.options().to_vec() {
             self.wait(option, place);
         }
@@ -260,67 +260,6 @@ impl Machine<'_> {
         called
     }
 
-    /// Whether a function that is running calls itself with nothing that it has not seen: arguments that are not known
-    /// lead to the same again.
-    fn repeats(&self, function: usize, args: &Args) -> bool {
-        /// How often a function may call itself with arguments that are not known.
-        const MOST: usize = 1;
-        let count = self.active.get(&function).map_or(0, Vec::len);
-        if count <= MOST || args.list.is_empty() {
-            return false;
-        }
-        let mut unknown = false;
-        for value in args.list.iter().flat_map(|arg| arg.value.options()) {
-            match value {
-                Value::Undefined | Value::Null | Value::Bool(_) => {}
-                value if self.is_shapeless(value, 0) => unknown = true,
-                Value::Text(_) | Value::Number(_) => {}
-                _ => return false,
-            }
-        }
-        unknown
-    }
-
-    /// Whether each of the last calls by which a running function called itself depends on one more unknown condition.
-    fn goes_on_in_doubt(&self, function: usize) -> bool {
-        /// How many such calls are followed, as an unknown loop runs once.
-        const MOST: usize = 3;
-        let doubts = self.active.get(&function).map_or(&[][..], Vec::as_slice);
-        let last = &doubts[doubts.len().saturating_sub(MOST)..];
-        last.len() == MOST && last.windows(2).all(|pair| pair[0] < pair[1]) && last[MOST - 1] < self.doubt
-    }
-
-    /// Whether nothing is known of a value: it is unknown, or an object of which nothing else is known.
-    fn is_shapeless(&self, value: &Value, depth: u32) -> bool {
-        /// How deep objects are looked into, and how many of their elements are looked at.
-        const DEEPEST: u32 = 3;
-        const MOST: usize = 8;
-        let all_are = |slots: &mut dyn Iterator<Item = &Slot>| {
-            depth < DEEPEST
-                && slots.take(MOST).all(|slot| slot.value.options().iter().all(|it| self.is_shapeless(it, depth + 1)))
-        };
-        match value {
-            Value::Unknown(_) => true,
-            Value::Text(text) => text.unknown().is_some(),
-            Value::Object(id) => {
-                let object = self.heap.get(*id);
-                match &object.body {
-                    Body::Outside(_) => true,
-                    Body::List(slots) | Body::Tuple(slots) => {
-                        (object.more.is_some() || !slots.is_empty()) && all_are(&mut slots.iter())
-                    }
-                    Body::Plain => {
-                        (object.more.is_some() || !object.props.is_empty()) && all_are(&mut object.props.values())
-                    }
-                    Body::Table(table) => (object.more.is_some() || !table.is_empty()) && all_are(&mut table.values()),
-                    Body::Promise(Ok(value)) => self.is_shapeless(value, depth + 1),
-                    _ => false,
-                }
-            }
-            _ => false,
-        }
-    }
-
     fn run_closure(
         &mut self,
         closure: &Rc<Closure>,
@@ -329,7 +268,13 @@ impl Machine<'_> {
         args: Args,
         class: Option<ObjectId>,
     ) -> Run<Value> {
-        self.ran.insert(Arc::as_ptr(&closure.function) as usize);
+        let key = Arc::as_ptr(&closure.function) as usize;
+        if !super::realm::is_prelude(closure.site.file) && !self.ran.contains_key(&key) {
+            let start = self.start_of(closure.site.place(closure.function.span));
+            let span = closure.function.span;
+            let end = start + (span.end - span.start);
+            self.ran.insert(key, (closure.site.file, crate::text::Span { start, end }));
+        }
         self.bind_params(closure, scope, &this, args)?;
         if closure.function.is_generator {
             let state = Steps::Waiting { closure: Rc::clone(closure), scope, this };
@@ -600,122 +545,6 @@ impl Machine<'_> {
             self.define(id, &Value::Text(Rc::clone(key)), value);
         }
         Ok(())
-    }
-
-    /// Calls something of another package. `result` is the instance for whose class it is a base.
-    pub(super) fn call_outside(
-        &mut self,
-        callee: ObjectId,
-        _this: &Value,
-        args: Args,
-        place: Place,
-        new: bool,
-        result: Option<ObjectId>,
-    ) -> Run<Value> {
-        self.unknown_calls += 1;
-        let call = Rc::new(self.outside_call(callee, result, &args, place, new));
-        let made = match result {
-            Some(result) => result,
-            None => self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::clone(&call))))),
-        };
-        let mut handled = Handled::Run;
-        if let Some(effects) = self.effects.take() {
-            handled = effects.called(self, &call, made);
-            self.effects = Some(effects);
-        }
-        if handled == Handled::Run {
-            for arg in &args.list {
-                self.queue(&arg.value, place);
-            }
-        }
-        // A decorator that registers a function gives it back.
-        let decorated = args.list.first().map(|arg| &arg.value).filter(|_| call.decorates);
-        if let (Handled::Kept, Some(function @ Value::Object(_))) = (handled, decorated) {
-            return Ok(function.clone());
-        }
-        if let (Handled::Run, false) = (handled, new)
-            && let Some(value) = self.shown_result(callee, args, place)?
-        {
-            return Ok(value);
-        }
-        Ok(Value::Object(made))
-    }
-
-    /// Shows the effects a call of a method that is the program's own, or of something that is not known, if they watch
-    /// methods of this name.
-    pub(super) fn watched_call(
-        &mut self,
-        callee: &Value,
-        this: &Value,
-        key: &SmolStr,
-        args: &Args,
-        written: &crate::code::Call,
-        place: Place,
-    ) -> Handled {
-        if !self.effects.as_ref().is_some_and(|effects| effects.watches(key)) {
-            return Handled::Run;
-        }
-        let of = match (self.body_of(callee), this) {
-            (Some(Body::Function(closure)), Value::Object(id)) if !super::realm::is_prelude(closure.site.file) => *id,
-            (None, Value::Unknown(_) | Value::Object(_)) if matches!(callee, Value::Unknown(_) | Value::Undefined) => {
-                match self.given(key.clone()) {
-                    Value::Object(id) => id,
-                    _ => return Handled::Run,
-                }
-            }
-            _ => return Handled::Run,
-        };
-        let member = Outside::Member { of, key: key.clone() };
-        let callee = self.allocate(None, Body::Outside(Rc::new(member)));
-        let mut call = self.outside_call(callee, None, args, place, false);
-        call.written = written.args.iter().map(|arg| arg.value.identifier().cloned()).collect();
-        let made = self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call.clone())))));
-        match self.effects.take() {
-            Some(effects) => {
-                let handled = effects.called(self, &Rc::new(call), made);
-                self.effects = Some(effects);
-                handled
-            }
-            None => Handled::Run,
-        }
-    }
-
-    fn outside_call(
-        &mut self,
-        callee: ObjectId,
-        result: Option<ObjectId>,
-        args: &Args,
-        place: Place,
-        new: bool,
-    ) -> OutsideCall {
-        let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
-        OutsideCall {
-            callee,
-            result,
-            args: args.list.clone(),
-            written: Vec::new(),
-            open: args.more.is_some(),
-            new,
-            decorates: std::mem::take(&mut self.decorates),
-            stack: stack.filter(|place| !super::realm::is_prelude(place.file)).collect(),
-            perhaps: self.is_doubtful(),
-            forced: self.forced,
-        }
-    }
-
-    /// The result of a method of another package, if its arguments show it: `schema.parse(value)`.
-    fn shown_result(&mut self, callee: ObjectId, args: Args, place: Place) -> Run<Option<Value>> {
-        let Body::Outside(outside) = &self.heap.get(callee).body else { return Ok(None) };
-        let key = match &**outside {
-            Outside::Member { key, .. } => key.clone(),
-            Outside::Export { path, .. } if path.len() > 1 => path[path.len() - 1].clone(),
-            _ => return Ok(None),
-        };
-        let realm = self.realm();
-        let shown = realm.class(self, "shownResults");
-        let Some(model) = shown.and_then(|shown| self.heap.get(shown).props.get(&key)) else { return Ok(None) };
-        let model = model.value.clone();
-        Ok(Some(self.call(&model, Value::Undefined, args, place)?).filter(|value| !value.is_nothing()))
     }
 
     /// Values that only the scope of a call can tell: `super()`, `locals()`, `require(…)`.

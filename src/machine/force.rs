@@ -1,5 +1,7 @@
 //! Forced execution: functions that nothing in the program calls are called with arguments that nobody knows.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::express::Args;
@@ -27,7 +29,7 @@ impl Machine<'_> {
             for (id, place) in found {
                 let Body::Function(closure) = &self.heap.get(id).body else { continue };
                 let (key, home) = (std::sync::Arc::as_ptr(&closure.function) as usize, closure.home);
-                if !tried.insert(key) || self.ran.contains(&key) || tried.len() > MOST {
+                if !tried.insert(key) || self.ran.contains_key(&key) || tried.len() > MOST {
                     continue;
                 }
                 self.forced = true;
@@ -45,7 +47,7 @@ impl Machine<'_> {
         for id in self.heap.ids() {
             let Body::Function(closure) = &self.heap.get(id).body else { continue };
             let key = std::sync::Arc::as_ptr(&closure.function) as usize;
-            if super::realm::is_prelude(closure.site.file) || self.ran.contains(&key) || tried.contains(&key) {
+            if super::realm::is_prelude(closure.site.file) || self.ran.contains_key(&key) || tried.contains(&key) {
                 continue;
             }
             let Some(code) = self.code_of(closure.site.file) else { continue };
@@ -85,7 +87,7 @@ impl Machine<'_> {
             None => home.map_or(Value::unknown("`this` of a function that nothing calls"), Value::Object),
         };
         let Body::Function(closure) = &self.heap.get(id).body else { return Ok(()) };
-        if self.ran.contains(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
+        if self.ran.contains_key(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
             return Ok(());
         }
         let own = (class.is_some() && self.family == Family::Python).then(|| Passed {
@@ -97,45 +99,32 @@ impl Machine<'_> {
         self.call(&Value::Object(id), this, args, place).map(drop)
     }
 
+    /// The wanted calls, by their spans, that are in functions which have run and that have not run themselves: what
+    /// should have led to them was not found.
+    pub(crate) fn missed<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [Span]) -> Vec<(FileId, Span)> {
+        let mut missed: Vec<(FileId, Span)> = Vec::new();
+        for (file, span) in self.ran.values() {
+            let spans = wanted(*file);
+            let first = spans.partition_point(|call| call.start < span.start);
+            let inside = spans[first..].iter().take_while(|call| call.start < span.end);
+            missed.extend(inside.map(|call| (*file, *call)).filter(|(file, call)| !self.has_called(*file, *call)));
+        }
+        missed.sort_unstable();
+        missed.dedup();
+        missed
+    }
+
+    fn has_called(&self, file: FileId, span: Span) -> bool {
+        self.called.range((file, span.start)..(file, span.end.max(span.start + 1))).next().is_some()
+    }
+
+    /// The calls of other packages' functions that ran, as file and offset.
+    pub(crate) fn called(&self) -> &BTreeSet<(FileId, u32)> {
+        &self.called
+    }
+
     /// The files that have run.
     pub(crate) fn files(&self) -> Vec<FileId> {
         self.modules.keys().copied().filter(|file| !super::realm::is_prelude(*file)).collect()
-    }
-}
-
-/// Where a program begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) file: FileId,
-    /// The function of the file that is called after the file ran.
-    pub(crate) function: Option<smol_str::SmolStr>,
-    /// Whether the file runs as a script, and not as a module that is imported.
-    pub(crate) is_main: bool,
-}
-
-impl Entry {
-    /// A file that runs as a script.
-    pub(crate) fn of_file(file: FileId) -> Entry {
-        Entry { file, function: None, is_main: true }
-    }
-}
-
-impl Machine<'_> {
-    /// Runs a program and, afterwards, the functions that it passed to other packages.
-    pub(crate) fn start(&mut self, entry: &Entry) {
-        self.realm();
-        let mut ended = self.module(entry.file, entry.is_main);
-        if let (Ok(()), Some(name)) = (&ended, &entry.function) {
-            let place = Place { file: entry.file, item: 0, span: Span::default() };
-            let function = self.exported(entry.file, name);
-            ended = function
-                .and_then(|function| self.call(&function, Value::Undefined, Args::default(), place))
-                .and_then(|value| self.awaited(value))
-                .map(drop);
-        }
-        if let Err(super::Abrupt::Throw(thrown)) = ended {
-            self.uncaught(&thrown, Place { file: entry.file, item: 0, span: Span::default() });
-        }
-        self.finish();
     }
 }

@@ -22,25 +22,29 @@ mod member;
 mod module;
 mod native;
 mod operate;
+mod outside;
 mod realm;
+mod recursion;
 mod run;
+mod start;
 mod table;
 mod text;
 pub(crate) mod trial;
 mod value;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use self::express::Args;
-pub(crate) use self::force::Entry;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
 use self::realm::Realm;
+pub(crate) use self::start::Entry;
 use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
 use crate::code::Code;
@@ -144,7 +148,9 @@ pub(crate) struct Machine<'w> {
     /// For each running function, by its address, how many unknown conditions each of its calls depends on.
     active: FxHashMap<usize, Vec<u32>>,
     /// The functions of the program that ran, by their address.
-    ran: FxHashSet<usize>,
+    ran: FxHashMap<usize, (FileId, Span)>,
+    /// The files and byte offsets of the calls of other packages' functions that ran.
+    called: BTreeSet<(FileId, u32)>,
     /// Whether the running code belongs to a function that another package may call.
     is_speculative: bool,
     /// Whether the running code was reached from no root.
@@ -245,7 +251,8 @@ impl<'w> Machine<'w> {
             doubt: 0,
             decorates: false,
             active: FxHashMap::default(),
-            ran: FxHashSet::default(),
+            ran: FxHashMap::default(),
+            called: BTreeSet::new(),
             is_speculative: false,
             forced: false,
             returned: Vec::new(),

@@ -115,39 +115,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Notes that an exception reached the end of the program.
-    pub(super) fn uncaught(&mut self, thrown: &Value, place: crate::evaluate::Place) {
-        let thrown = thrown.options().first().unwrap_or(thrown);
-        let message = self.field(thrown, "message").or_else(|| {
-            let args = self.field(thrown, "args")?;
-            self.elements(&args).0.first().map(|slot| slot.value.clone())
-        });
-        let message = message.or_else(|| Some(thrown.clone()));
-        let realm = self.realm();
-        let ends = realm.class(self, "SystemExit");
-        if ends.is_some() && thrown.as_object().and_then(|id| self.class_of(id)) == ends {
-            return;
-        }
-        let text = message.and_then(|message| message.as_traced().map(crate::evaluate::Traced::text));
-        let reason = match text.filter(|text| text.len() < 200) {
-            Some(text) => format!("the program throws an exception: {text}"),
-            None => {
-                let class = thrown.as_object().and_then(|id| self.class_of(id));
-                match class.map(|class| &self.heap.get(class).body) {
-                    Some(Body::Class(info)) => match &info.class.name {
-                        Some(name) => format!("the program throws an exception of `{name}`"),
-                        None => "the program throws an exception".to_string(),
-                    },
-                    _ => match thrown {
-                        Value::Unknown(unknown) => format!("the program throws an exception: {}", unknown.reason),
-                        _ => "the program throws an exception".to_string(),
-                    },
-                }
-            }
-        };
-        self.cut.push((Some(place), reason.into()));
-    }
-
     /// The variables that a module has from the beginning.
     fn predefined(&mut self, file: FileId, scope: ScopeId, is_main: bool) {
         let path = if is_prelude(file) { String::new() } else { format!("/{}", self.world.path(file)) };
@@ -702,6 +669,13 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The byte offset in its file at which a place begins.
+    pub(super) fn start_of(&self, place: crate::evaluate::Place) -> u32 {
+        let code = self.code_of(place.file);
+        let item = code.as_ref().and_then(|code| code.items.get(place.item as usize));
+        item.map_or(0, |item| item.start) + place.span.start
     }
 
     /// The code of a file of the workspace or of the prelude.

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -19,8 +19,8 @@ use crate::code::{Code, Mention, Outline};
 use crate::evaluate::{
     Confidence, Dynamic, Found, Lookup, Mount, Place, Registration, ServerKey, ServerObject, Want, World as _,
 };
-use crate::framework::{FormId, Kind};
-use crate::lower::{CallId, ScopeId};
+use crate::framework::{FormId, Gate, Kind, On};
+use crate::lower::{CallId, CallKind, ScopeId};
 use crate::machine::{self, Entry, Machine, ObjectId, Resolved};
 use crate::path::{is_installed, is_test_file, joined};
 use crate::registry::Registry;
@@ -74,7 +74,9 @@ struct Graph {
     importers: FxHashMap<FileId, Vec<FileId>>,
     /// For each file that contains calls which may register something, the byte offsets of these calls.
     registering: FxHashMap<FileId, Vec<u32>>,
-    /// The same, and the names of functions and classes that lead to such calls.
+    /// Those of them that register tools.
+    tools: FxHashMap<FileId, Vec<Span>>,
+    /// The same as `registering`, and the names of functions and classes that lead to such calls.
     leading: FxHashMap<FileId, Vec<u32>>,
 }
 
@@ -82,6 +84,7 @@ impl Graph {
     fn of(files: &Files, family: Family) -> Graph {
         let mut importers: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
         let mut registering: FxHashMap<FileId, Vec<u32>> = FxHashMap::default();
+        let mut tools: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
         let of_family = files.loaded_files().iter().filter(|file| files.family(**file) == Some(family));
         for &file in of_family {
             let Some(facts) = files.facts(file) else { continue };
@@ -92,16 +95,30 @@ impl Graph {
             }
             let mut offsets: Vec<u32> = Vec::new();
             for (name, calls) in &facts.calls {
-                let counts = |id: &FormId| {
-                    let form = files.frameworks().form(*id);
-                    matches!(form.kind, Kind::Tool | Kind::Server)
-                        && (form.gate == crate::framework::Gate::Telling || files.project_uses(file, id.framework))
+                let frameworks = files.frameworks();
+                let counts = |id: &&FormId| {
+                    let is_used = files.project_uses(file, id.framework);
+                    let form = frameworks.form(**id);
+                    matches!(form.kind, Kind::Tool | Kind::Server) && (form.gate == Gate::Telling || is_used)
                 };
-                if files.frameworks().candidates(family, name).iter().any(counts) {
-                    offsets.extend(calls.iter().map(|(item, call)| {
-                        let item = &facts.items[*item as usize];
-                        item.start + item.facts.call(*call).span.start
-                    }));
+                let forms: Vec<&FormId> = frameworks.candidates(family, name).iter().filter(counts).collect();
+                let span_of = |(item, call): &(u32, CallId)| {
+                    let item = &facts.items[*item as usize];
+                    item.facts.call(*call).span.shifted(item.start)
+                };
+                if !forms.is_empty() {
+                    offsets.extend(calls.iter().map(|call| span_of(call).start));
+                }
+                // Only what is a registration wherever it occurs.
+                if forms.iter().any(|id| {
+                    let form = frameworks.form(**id);
+                    form.kind == Kind::Tool && form.on == On::Call && form.first.is_empty() && !form.fallback
+                }) {
+                    let is_call = |(item, call): &&(u32, CallId)| {
+                        facts.items[*item as usize].facts.call(*call).kind != CallKind::Decorator
+                    };
+                    let spans = calls.iter().filter(is_call).map(span_of);
+                    tools.entry(file).or_default().extend(spans);
                 }
             }
             if !offsets.is_empty() {
@@ -109,8 +126,9 @@ impl Graph {
                 registering.insert(file, offsets);
             }
         }
+        tools.values_mut().for_each(|offsets| offsets.sort_unstable());
         let leading = leading(files, family, &registering);
-        Graph { importers, registering, leading }
+        Graph { importers, registering, tools, leading }
     }
 
     /// The files that people start in a package: those that its manifest names, and those that lead to something that
@@ -316,12 +334,18 @@ impl machine::World for Ground<'_> {
 #[derive(Default)]
 struct Package {
     found: BTreeMap<FileId, Found>,
+    missed: BTreeSet<(FileId, Span)>,
+    called: BTreeSet<(FileId, u32)>,
     wants: Vec<Want>,
 }
 
 /// What one program registers.
+#[derive(Default)]
 struct Program {
     files: Vec<FileId>,
+    /// Registrations of tools in functions that ran, which did not run themselves; and all that ran.
+    missed: Vec<(FileId, Span)>,
+    called: BTreeSet<(FileId, u32)>,
     found: BTreeMap<FileId, Found>,
     wants: Vec<Want>,
 }
@@ -354,10 +378,33 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
             result.take(program);
         }
     }
+    result.tell_missed(files);
     result
 }
 
 impl Package {
+    /// Reports the registrations in functions that ran which no program reached.
+    fn tell_missed(&mut self, files: &Files) {
+        const REASON: &str = "nothing that leads to this registration was found";
+        for &(file, span) in &self.missed {
+            if self.called.range((file, span.start)..(file, span.end)).next().is_some() {
+                continue;
+            }
+            let Some(facts) = files.facts(file) else { continue };
+            let after = facts.items.partition_point(|item| item.start <= span.start);
+            let Some(index) = after.checked_sub(1) else { continue };
+            let place = Place { file, item: index as u32, span: span.relative_to(facts.items[index].start) };
+            self.found.entry(file).or_default().dynamics.push(Dynamic {
+                place,
+                partial: None,
+                reason: REASON.into(),
+                servers: Arc::default(),
+                is_said: false,
+                by_hand: false,
+            });
+        }
+    }
+
     fn has_tools(&self) -> bool {
         self.found.values().flat_map(|found| &found.registrations).any(|one| one.kind == Kind::Tool)
     }
@@ -365,6 +412,8 @@ impl Package {
     /// Adds what a program registers and no other program does.
     fn take(&mut self, program: Program) {
         self.wants.extend(program.wants);
+        self.missed.extend(program.missed);
+        self.called.extend(program.called);
         for (file, found) in program.found {
             let into = self.found.entry(file).or_default();
             for registration in found.registrations {
@@ -394,7 +443,7 @@ impl Package {
 /// Runs one program; with `forced`, also the functions around calls that may register something.
 fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program {
     let Some(family) = files.family(entry.file) else {
-        return Program { files: Vec::new(), found: BTreeMap::new(), wants: Vec::new() };
+        return Program::default();
     };
     machine::on_large_stack(|| {
         let ground = Ground { files, graph, wants: RefCell::default(), paths: OnceCell::new() };
@@ -405,10 +454,12 @@ fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program
             machine.force(&|file| graph.registering.get(&file).map_or(&[], Vec::as_slice));
         }
         let ran = machine.files();
+        let missed = machine.missed(&|file| graph.tools.get(&file).map_or(&[], Vec::as_slice));
+        let called = machine.called().clone();
         let cut = std::mem::take(&mut machine.cut);
         drop(machine);
         let found = found(files, &registry, &cut);
-        Program { files: ran, found, wants: ground.wants.into_inner() }
+        Program { files: ran, missed, called, found, wants: ground.wants.into_inner() }
     })
 }
 

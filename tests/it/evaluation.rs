@@ -3,6 +3,7 @@
 use expect_test::{Expect, expect};
 
 use super::fixture::Fixture;
+use toolnames::testing::workspace::Snapshot;
 
 /// Checks the list of a fixture's tools: each as `name = part@file:line:column + …`, then the dynamic registrations.
 #[track_caller]
@@ -12,8 +13,11 @@ pub(super) fn check(fixture: &str, expected: Expect) {
 
 /// The text that [`check`] compares.
 pub(super) fn listed(fixture: &str) -> String {
-    let fixture = Fixture::parse(fixture);
-    let snapshot = fixture.snapshot();
+    shown(&Fixture::parse(fixture).snapshot())
+}
+
+/// Every server of a snapshot with its tools.
+pub(super) fn shown(snapshot: &Snapshot) -> String {
     let mut out = String::new();
     let place = |place: toolnames::testing::evaluate::Place| {
         let span = snapshot.files.span(place);

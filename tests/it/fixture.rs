@@ -91,6 +91,15 @@ impl Fixture {
     }
 
     pub fn snapshot(&self) -> Snapshot {
+        self.settled(|_| {})
+    }
+
+    /// The same, with names that are computed by running the workspace's programs.
+    pub fn snapshot_of_programs(&self) -> Snapshot {
+        self.settled(Workspace::run_programs)
+    }
+
+    fn settled(&self, set: fn(&mut Workspace)) -> Snapshot {
         let configs = self
             .files
             .iter()
@@ -100,6 +109,7 @@ impl Fixture {
         let mut configs = Configs::new(configs, Config::default());
         configs.has_former_names = self.files.contains_key("toolnames.lock");
         let mut workspace = Workspace::new(configs);
+        set(&mut workspace);
         let paths: Vec<String> = self.files.keys().cloned().collect();
         workspace.load(&paths, self);
         workspace.settle(self)

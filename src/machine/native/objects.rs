@@ -237,9 +237,20 @@ pub(super) const ALL: &[(&str, Function)] = &[
         Ok(found.unwrap_or(Value::Undefined))
     }),
     ("names_of", |machine, args, _| {
-        let names = arg(args, 0).as_object().map(|id| machine.names_of(id)).unwrap_or_default();
+        let value = arg(args, 0);
+        let names = value.as_object().map(|id| machine.names_of(id)).unwrap_or_default();
         let slots = names.iter().map(|name| Slot::new(Value::made(name))).collect();
-        Ok(machine.list(slots))
+        let list = machine.list(slots);
+        // What another package gives its objects is not known.
+        let is_open = match value.as_object() {
+            Some(id) => matches!(machine.heap.get(id).body, Body::Outside(_)) || machine.outside_base_of(id).is_some(),
+            None => matches!(value, Value::Unknown(_)),
+        };
+        if let (true, Some(id)) = (is_open, list.as_object()) {
+            let reason = machine.reason_of(&value);
+            machine.heap.change(id).more = Some(reason);
+        }
+        Ok(list)
     }),
     ("blank_with", |machine, args, place| {
         // blank_with(class, value): an instance of a class that derives from a built-in one.

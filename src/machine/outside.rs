@@ -1,0 +1,130 @@
+//! Calls of things of other packages, and what is known of their results.
+
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::express::Args;
+use super::value::{Body, Outside, OutsideCall, Value};
+use super::{Handled, Machine, ObjectId, Run};
+use crate::evaluate::Place;
+
+impl Machine<'_> {
+    /// Shows the effects a call of a method that is the program's own, or of something that is not known, if they watch
+    /// methods of this name.
+    pub(super) fn watched_call(
+        &mut self,
+        callee: &Value,
+        this: &Value,
+        key: &SmolStr,
+        args: &Args,
+        written: &crate::code::Call,
+        place: Place,
+    ) -> Handled {
+        if !self.effects.as_ref().is_some_and(|effects| effects.watches(key)) {
+            return Handled::Run;
+        }
+        let of = match (self.body_of(callee), this) {
+            (Some(Body::Function(closure)), Value::Object(id)) if !super::realm::is_prelude(closure.site.file) => *id,
+            (None, Value::Unknown(_) | Value::Object(_)) if matches!(callee, Value::Unknown(_) | Value::Undefined) => {
+                match self.given(key.clone()) {
+                    Value::Object(id) => id,
+                    _ => return Handled::Run,
+                }
+            }
+            _ => return Handled::Run,
+        };
+        let member = Outside::Member { of, key: key.clone() };
+        let callee = self.allocate(None, Body::Outside(Rc::new(member)));
+        let mut call = self.outside_call(callee, None, args, place, false);
+        call.written = written.args.iter().map(|arg| arg.value.identifier().cloned()).collect();
+        let made = self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call.clone())))));
+        match self.effects.take() {
+            Some(effects) => {
+                let handled = effects.called(self, &Rc::new(call), made);
+                self.effects = Some(effects);
+                handled
+            }
+            None => Handled::Run,
+        }
+    }
+
+    fn outside_call(
+        &mut self,
+        callee: ObjectId,
+        result: Option<ObjectId>,
+        args: &Args,
+        place: Place,
+        new: bool,
+    ) -> OutsideCall {
+        let start = self.start_of(place);
+        self.called.insert((place.file, start));
+        let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
+        OutsideCall {
+            callee,
+            result,
+            args: args.list.clone(),
+            written: Vec::new(),
+            open: args.more.is_some(),
+            new,
+            decorates: std::mem::take(&mut self.decorates),
+            stack: stack.filter(|place| !super::realm::is_prelude(place.file)).collect(),
+            perhaps: self.is_doubtful(),
+            forced: self.forced,
+        }
+    }
+
+    /// The result of a method of another package, if its arguments show it: `schema.parse(value)`.
+    fn shown_result(&mut self, callee: ObjectId, args: Args, place: Place) -> Run<Option<Value>> {
+        let Body::Outside(outside) = &self.heap.get(callee).body else { return Ok(None) };
+        let key = match &**outside {
+            Outside::Member { key, .. } => key.clone(),
+            Outside::Export { path, .. } if path.len() > 1 => path[path.len() - 1].clone(),
+            _ => return Ok(None),
+        };
+        let realm = self.realm();
+        let shown = realm.class(self, "shownResults");
+        let Some(model) = shown.and_then(|shown| self.heap.get(shown).props.get(&key)) else { return Ok(None) };
+        let model = model.value.clone();
+        Ok(Some(self.call(&model, Value::Undefined, args, place)?).filter(|value| !value.is_nothing()))
+    }
+
+    /// Calls something of another package. `result` is the instance for whose class it is a base.
+    pub(super) fn call_outside(
+        &mut self,
+        callee: ObjectId,
+        _this: &Value,
+        args: Args,
+        place: Place,
+        new: bool,
+        result: Option<ObjectId>,
+    ) -> Run<Value> {
+        self.unknown_calls += 1;
+        let call = Rc::new(self.outside_call(callee, result, &args, place, new));
+        let made = match result {
+            Some(result) => result,
+            None => self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::clone(&call))))),
+        };
+        let mut handled = Handled::Run;
+        if let Some(effects) = self.effects.take() {
+            handled = effects.called(self, &call, made);
+            self.effects = Some(effects);
+        }
+        if handled == Handled::Run {
+            for arg in &args.list {
+                self.queue(&arg.value, place);
+            }
+        }
+        // A decorator that registers a function gives it back.
+        let decorated = args.list.first().map(|arg| &arg.value).filter(|_| call.decorates);
+        if let (Handled::Kept, Some(function @ Value::Object(_))) = (handled, decorated) {
+            return Ok(function.clone());
+        }
+        if let (Handled::Run, false) = (handled, new)
+            && let Some(value) = self.shown_result(callee, args, place)?
+        {
+            return Ok(value);
+        }
+        Ok(Value::Object(made))
+    }
+}

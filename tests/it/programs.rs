@@ -1,0 +1,185 @@
+//! What the programs of a workspace register when they are run.
+
+use expect_test::{Expect, expect};
+
+use super::evaluation::shown;
+use super::fixture::Fixture;
+
+/// Checks the tools that the programs of a fixture register.
+#[track_caller]
+fn check(fixture: &str, expected: Expect) {
+    expected.assert_eq(&shown(&Fixture::parse(fixture).snapshot_of_programs()));
+}
+
+#[test]
+fn a_program_begins_at_the_command_of_its_manifest() {
+    check(
+        r#"
+//- /package.json
+{ "name": "notes", "bin": "dist/index.js", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /src/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { tools } from "./tools/index.js";
+const server = new McpServer({ name: "notes", version: "1" });
+for (const Tool of tools) new Tool("notes_").register(server);
+//- /src/tools/index.ts
+export * from "./add.js";
+import { AddNote } from "./add.js";
+export const tools = [AddNote];
+//- /src/tools/add.ts
+class Base {
+  static verb = "list";
+  constructor(private prefix: string) {}
+  register(server) {
+    server.registerTool(this.prefix + (this.constructor as typeof Base).verb, {}, async () => {});
+  }
+}
+export class AddNote extends Base {
+  static verb = "add";
+}
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn a_name_in_a_data_file_is_read_when_the_program_reads_it() {
+    check(
+        r#"
+//- /server.py
+import json
+from pathlib import Path
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+for entry in json.loads((Path(__file__).parent / "tools.json").read_text()):
+    mcp.add_tool(lambda: None, name=entry["name"])
+//- /tools.json
+[{ "name": "add_note" }, { "name": "list_notes" }]
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn tools_of_a_mounted_server_get_its_prefix() {
+    check(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+notes = FastMCP("notes")
+@notes.tool
+def add() -> str:
+    return ""
+main = FastMCP("main")
+main.mount(notes, namespace="notes")
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn an_exported_function_counts_if_no_program_registers_a_tool() {
+    check(
+        r#"
+//- /package.json
+{ "name": "notes", "main": "index.js" }
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+export function createServer(options) {
+  const server = new McpServer({ name: "notes", version: "1" });
+  server.registerTool("add_note", {}, async () => {});
+  if (options.admin) server.registerTool("delete_note", {}, async () => {});
+  return server;
+}
+"#,
+        expect![""],
+    );
+    check(
+        r#"
+//- /package.json
+{ "name": "notes", "main": "index.js" }
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool("add_note", {}, async () => {});
+export function registerOldTools(server) {
+  server.registerTool("add", {}, async () => {});
+}
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn a_registration_that_nothing_leads_to_is_reported() {
+    check(
+        r#"
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { load } from "another-package";
+const server = new McpServer({ name: "notes", version: "1" });
+const found = [];
+function register() {
+  for (const tool of found) server.registerTool(tool.name, {}, async () => {});
+}
+register();
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn an_exception_does_not_hide_what_comes_after_it() {
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+settings = {}
+settings["missing"].apply()
+mcp = FastMCP("notes")
+@mcp.tool()
+def add_note() -> str:
+    return ""
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn a_function_that_walks_unknown_data_ends() {
+    check(
+        r#"
+//- /index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { load } from "another-package";
+const server = new McpServer({ name: "notes", version: "1" });
+function walk(value) {
+  if (Array.isArray(value)) return value.map((one) => walk(one));
+  if (value.inner) return walk(value.inner);
+  if (value.outer) return walk(value.outer);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one)]));
+}
+walk(load());
+server.registerTool("add_note", {}, async () => {});
+"#,
+        expect![""],
+    );
+}
+
+#[test]
+fn a_bundle_contains_its_sdk() {
+    check(
+        r#"
+//- /dist/index.js
+var ListToolsRequestSchema2 = object({ method: literal("tools/list") });
+class Server {
+  setRequestHandler(schema, handler) {
+    this.handlers.set(schema.shape.method.value, handler);
+  }
+}
+var server = new Server({ name: "notes" });
+server.setRequestHandler(ListToolsRequestSchema2, async () => ({ tools: [{ name: "add_note" }] }));
+"#,
+        expect![""],
+    );
+}
