@@ -38,7 +38,10 @@ export class AddNote extends Base {
   static verb = "add";
 }
 "#,
-        expect![""],
+        expect![[r#"
+            notes (complete)
+              notes_add = notes_@src/index.ts:4:37 + add@src/tools/add.ts:9:18
+        "#]],
     );
 }
 
@@ -56,7 +59,11 @@ for entry in json.loads((Path(__file__).parent / "tools.json").read_text()):
 //- /tools.json
 [{ "name": "add_note" }, { "name": "list_notes" }]
 "#,
-        expect![""],
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@
+              list_notes = list_notes@
+        "#]],
     );
 }
 
@@ -73,7 +80,10 @@ def add() -> str:
 main = FastMCP("main")
 main.mount(notes, namespace="notes")
 "#,
-        expect![""],
+        expect![[r#"
+            main (complete)
+              notes_add = notes@server.py:7:30 + _@ + add@server.py:4:5
+        "#]],
     );
 }
 
@@ -92,7 +102,11 @@ export function createServer(options) {
   return server;
 }
 "#,
-        expect![""],
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@index.ts:4:24
+              delete_note = delete_note@index.ts:5:43
+        "#]],
     );
     check(
         r#"
@@ -106,7 +120,10 @@ export function registerOldTools(server) {
   server.registerTool("add", {}, async () => {});
 }
 "#,
-        expect![""],
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@index.ts:3:22
+        "#]],
     );
 }
 
@@ -124,7 +141,10 @@ function register() {
 }
 register();
 "#,
-        expect![""],
+        expect![[r#"
+            notes (not complete)
+              ? dynamic@index.ts:6:29: nothing that leads to this registration was found
+        "#]],
     );
 }
 
@@ -141,7 +161,11 @@ mcp = FastMCP("notes")
 def add_note() -> str:
     return ""
 "#,
-        expect![""],
+        expect![[r#"
+            notes (not complete)
+              add_note = add_note@server.py:6:5
+              ? dynamic@server.py:3:1: the program throws an exception: no such key
+        "#]],
     );
 }
 
@@ -162,7 +186,10 @@ function walk(value) {
 walk(load());
 server.registerTool("add_note", {}, async () => {});
 "#,
-        expect![""],
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@index.ts:11:22
+        "#]],
     );
 }
 
@@ -180,6 +207,9 @@ class Server {
 var server = new Server({ name: "notes" });
 server.setRequestHandler(ListToolsRequestSchema2, async () => ({ tools: [{ name: "add_note" }] }));
 "#,
-        expect![""],
+        expect![[r#"
+            server (complete)
+              add_note = add_note@dist/index.js:8:83
+        "#]],
     );
 }
