@@ -556,6 +556,8 @@ fn moved(files: &Files, name: &crate::evaluate::Traced) -> crate::evaluate::Trac
     for part in &mut name.parts {
         if let Origin::Literal(place) | Origin::Identifier(place) = &mut part.origin {
             match in_facts(files, *place) {
+                // A data file has no items.
+                _ if files.family(place.file).is_none() => {}
                 Some(moved) => *place = moved,
                 None => part.origin = Origin::Framework,
             }

@@ -61,8 +61,8 @@ for entry in json.loads((Path(__file__).parent / "tools.json").read_text()):
 "#,
         expect![[r#"
             notes (complete)
-              add_note = add_note@
-              list_notes = list_notes@
+              add_note = add_note@tools.json:1:13
+              list_notes = list_notes@tools.json:1:37
         "#]],
     );
 }

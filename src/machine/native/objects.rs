@@ -299,7 +299,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
         Some(path) => {
             let path = workspace_path(&path);
             Ok(match machine.world.text(&path) {
-                Some(text) => Value::made(&text),
+                Some(text) => machine.text_of_file(&path, &text),
                 None => Value::unknown(format!("the file `{path}`")),
             })
         }

@@ -153,9 +153,9 @@ pub(super) const ALL: &[(&str, Function)] = &[
             None => unknown(machine, args),
         }
     }),
-    ("json", |machine, args, _| match arg(args, 0).as_text() {
-        Some(text) => Ok(match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
-            Ok(_) => machine.json_value(&text),
+    ("json", |machine, args, _| match arg(args, 0).as_traced().filter(|text| text.unknown().is_none()) {
+        Some(text) => Ok(match serde_json::from_str::<serde::de::IgnoredAny>(&text.text()) {
+            Ok(_) => machine.json_value(text),
             Err(_) => Value::Undefined,
         }),
         None => unknown(machine, args),
