@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::express::{Args, END_OF_GENERATOR};
+use super::native::objects::AS_TEXT;
 use super::value::{Body, Closure, Key, Slot, Steps, Value};
 use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Run};
 use crate::evaluate::{Place, Unknown};
@@ -95,6 +96,11 @@ impl Machine<'_> {
             }
             Body::Generator { .. } => self.exhaust(id),
             Body::Outside(_) => Ok(Source::unknown(self.reason_of(&Value::Object(id)))),
+            // An instance of a class that derives from `str`.
+            Body::Plain if is_python && object.props.contains_key(AS_TEXT) => {
+                let text = object.props[AS_TEXT].value.clone();
+                self.elements_of(&text, false, place)
+            }
             _ if is_python => self.iterated(id, place),
             _ => {
                 let method = self.member(&Value::Object(id), ITERATOR, place)?;
