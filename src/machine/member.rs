@@ -19,7 +19,7 @@ impl Machine<'_> {
         self.stack.last().copied().unwrap_or(self.entry)
     }
 
-    pub(super) fn is_python(&self, _: ObjectId) -> bool {
+    pub(super) fn is_python(&self) -> bool {
         self.family == Family::Python
     }
 

@@ -39,7 +39,7 @@ impl Machine<'_> {
     }
 
     fn truth_of_object(&mut self, id: ObjectId) -> Run<Option<bool>> {
-        let is_python = self.is_python(id);
+        let is_python = self.is_python();
         let object = self.heap.get(id);
         let sized = |length: usize, certain: usize| match (certain > 0, length == 0 && object.more.is_none()) {
             (true, _) => Some(true),
@@ -152,7 +152,7 @@ impl Machine<'_> {
         if matches!(x.body, Body::Outside(_)) || matches!(y.body, Body::Outside(_)) {
             return None;
         }
-        if !self.is_python(a) {
+        if !self.is_python() {
             return Some(false);
         }
         let (left, right) = match (&x.body, &y.body) {

@@ -101,10 +101,11 @@ impl Machine<'_> {
         let folder = folder(self.family);
         let fuel = self.fuel;
         for (index, (path, _)) in FILES.iter().enumerate() {
-            let Some(name) = path.strip_prefix(folder).filter(|name| !name.contains('/')) else { continue };
+            if path.strip_prefix(folder).is_none_or(|name| name.contains('/')) {
+                continue;
+            }
             let file = FileId(LAST - index as u32);
             let Some(code) = prelude_code(file) else { continue };
-            let _ = name;
             self.run_prelude(file, scope, &code);
         }
         self.fuel = fuel;

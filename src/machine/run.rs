@@ -454,7 +454,7 @@ impl Machine<'_> {
                 break;
             }
             if !is_python && !first.is_empty() {
-                scope = self.next_turn(scope, at.scope);
+                scope = self.next_turn(scope);
             }
             if let Some(after) = turns.after {
                 self.eval(after, at.within(scope))?;
@@ -466,7 +466,7 @@ impl Machine<'_> {
     }
 
     /// The scope of a loop's variables for the next turn: functions made in this one keep theirs.
-    fn next_turn(&mut self, scope: super::ScopeId, _: super::ScopeId) -> super::ScopeId {
+    fn next_turn(&mut self, scope: super::ScopeId) -> super::ScopeId {
         let parent = self.heap.scope(scope).parent;
         let names: Vec<(SmolStr, Value)> =
             self.heap.names(scope).map(|(name, value)| (name.clone(), value.clone())).collect();
