@@ -99,12 +99,12 @@ def copied(target):
     """A copy of what git tracks, or would."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     files = subprocess.run(listed, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\0")
-    for stale in target.glob("src/**/*"):
+    for stale in [*target.glob("src/**/*"), *target.glob("prelude/**/*")]:
         if stale.is_file() and stale.relative_to(target).as_posix() not in files:
             stale.unlink()
     for name in filter(None, files):
         source, copy = ROOT / name, target / name
-        if not source.is_file() or not name.startswith(("src/", "queries/", "Cargo", "build.rs", "docs/", "benches/", "tests/", "clippy")):
+        if not source.is_file():
             continue
         copy.parent.mkdir(parents=True, exist_ok=True)
         # An unchanged file keeps its time, so that it is not built again.
