@@ -9,6 +9,7 @@ CONTRIBUTING.md says.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -132,7 +133,10 @@ def main():
     for places in PLACES.values():
         for place, change in places.items():
             added(copy, place, change)
-    # An example has a path of its own in the build folder: the real binary stays.
+    # With another version it is another package: what is built of the real one stays as it is.
+    manifest = copy / "Cargo.toml"
+    manifest.write_text(re.sub(r'(?m)^version = "(.*)"', r'version = "\1-added"', manifest.read_text(), count=1))
+    # The same for the binary, as an example.
     (copy / "examples").mkdir(exist_ok=True)
     shutil.copyfile(copy / "src/main.rs", copy / "examples/added.rs")
     build = ["cargo", "build", "--quiet", "--example", "added", "--target-dir", str(target)]
