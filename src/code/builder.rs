@@ -13,6 +13,9 @@ const MAX_DEPTH: u32 = 160;
 /// opaque. Such chains are walked in a loop, but what they become nests, and is dropped by recursion.
 const MAX_LINKS: usize = 1000;
 
+/// How long a string literal may be, in bytes, that is lowered in pieces, one for each escape.
+pub(super) const LONGEST_IN_PIECES: usize = 256;
+
 /// The text of a file and the item that is lowered.
 pub(super) struct Builder<'t> {
     text: &'t str,

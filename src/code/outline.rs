@@ -14,6 +14,8 @@ use crate::text::Span;
 pub(crate) struct Outline {
     /// Functions, methods, classes and variables of the module, each with the span of its definition.
     pub(crate) named: Vec<(SmolStr, Span)>,
+    /// Those of them that are functions and classes of the module, which other files may import.
+    pub(crate) importable: Vec<(SmolStr, Span)>,
     /// Variables and members that are read or written, sorted by offset.
     pub(crate) mentions: Vec<Mention>,
 }
@@ -51,6 +53,10 @@ impl Walk {
         self.outline.named.push((name.clone(), span.shifted(self.base)));
     }
 
+    fn importable(&mut self, name: &SmolStr, span: Span) {
+        self.outline.importable.push((name.clone(), span.shifted(self.base)));
+    }
+
     fn mention(&mut self, name: &SmolStr, is_member: bool, span: Span) {
         self.outline.mentions.push(Mention { offset: span.start + self.base, name: name.clone(), is_member });
     }
@@ -58,7 +64,22 @@ impl Walk {
     /// Notes the variables that a statement of the module declares.
     fn of_module(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Let { target: Target::Name { name, .. }, value: Some(_), .. } => self.name(name, stmt.span),
+            StmtKind::Let { target: Target::Name { name, .. }, value: Some(value), .. } => {
+                self.name(name, stmt.span);
+                if matches!(value.kind, ExprKind::Function(_) | ExprKind::Class(_)) {
+                    self.importable(name, stmt.span);
+                }
+            }
+            StmtKind::Function(function) => {
+                if let Some(name) = &function.name {
+                    self.importable(name, stmt.span);
+                }
+            }
+            StmtKind::Class(class) => {
+                if let Some(name) = &class.name {
+                    self.importable(name, stmt.span);
+                }
+            }
             StmtKind::Export(Export::Declared(inner)) => self.of_module(inner),
             StmtKind::Block(body) => body.iter().for_each(|stmt| self.of_module(stmt)),
             _ => {}

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 
 use super::BROKEN;
 use super::expressions::expression;
-use crate::code::builder::{Builder, has_token, named};
+use crate::code::builder::{Builder, LONGEST_IN_PIECES, has_token, named};
 use crate::code::{Doc, Expr, ExprKind};
 
 /// One literal: what its prefix says, and where its text is.
@@ -54,6 +54,15 @@ impl<'t> Literal<'t> {
         let (text, span) = match segments(text, *self).as_slice() {
             [] => (Cow::Borrowed(""), b.span_of(self.start, self.end)),
             [(_, Cow::Borrowed(whole))] => (Cow::Borrowed(*whole), b.span_of(self.start, self.end)),
+            // In a short one, which may be part of a name, each escape is a piece of its own.
+            pieces if text.len() <= LONGEST_IN_PIECES && !self.is_bytes => {
+                let piece = |(at, text): &(Range<usize>, Cow<'_, str>)| Expr {
+                    kind: self.kind(text),
+                    span: b.span_of(self.start + at.start, self.start + at.end),
+                };
+                let shown = pieces.iter().filter(|(_, text)| !text.is_empty());
+                return b.expr(ExprKind::Join(shown.map(piece).collect()), self.node);
+            }
             pieces => (pieces.iter().map(|(_, piece)| &**piece).collect(), b.span(self.node)),
         };
         Expr { kind: self.kind(&text), span }

@@ -202,10 +202,12 @@ fn tagged(b: &mut Builder<'_>, node: Node<'_>, template: Node<'_>) -> Vec<Arg> {
 }
 
 fn arguments(b: &mut Builder<'_>, list: Node<'_>) -> Vec<Arg> {
-    named(list)
-        .into_iter()
+    let mut cursor = list.walk();
+    list.named_children(&mut cursor)
+        .filter(|node| !node.is_extra() || node.is_error())
         .map(|node| {
             let (kind, value) = match node.kind() {
+                "ERROR" => (ArgKind::Positional, b.opaque(UNPARSED, node)),
                 "spread_element" => (ArgKind::Spread, inner(b, node)),
                 _ => (ArgKind::Positional, expression(b, node)),
             };

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::UNPARSED;
 use super::expression::expression;
-use crate::code::builder::{Builder, named};
+use crate::code::builder::{Builder, LONGEST_IN_PIECES, named};
 use crate::code::{Expr, ExprKind};
 use crate::text::Span;
 
@@ -15,9 +15,30 @@ pub(super) fn text_of(b: &Builder<'_>, node: Node<'_>) -> (SmolStr, Span) {
     (decoded(b.slice(start, end)), b.span_of(start, end))
 }
 
+/// A string literal. In a short one, which may be part of a name, escapes are pieces of their own.
 pub(super) fn string(b: &Builder<'_>, node: Node<'_>) -> Expr {
-    let (text, span) = text_of(b, node);
-    Expr { kind: ExprKind::Text(text), span }
+    let (start, end) = inside(b, node);
+    let piece =
+        |from: usize, to: usize| Expr { kind: ExprKind::Text(decoded(b.slice(from, to))), span: b.span_of(from, to) };
+    if end.saturating_sub(start) > LONGEST_IN_PIECES || !b.slice(start, end).contains('\\') {
+        return piece(start, end.max(start));
+    }
+    // Several that follow each other may be one character: a surrogate pair.
+    let mut escapes: Vec<(usize, usize)> = Vec::new();
+    for escape in named(node).into_iter().filter(|child| child.kind() == "escape_sequence") {
+        match escapes.last_mut().filter(|(_, end)| *end == escape.start_byte()) {
+            Some(last) => last.1 = escape.end_byte(),
+            None => escapes.push((escape.start_byte(), escape.end_byte())),
+        }
+    }
+    let (mut at, mut pieces) = (start, Vec::new());
+    for (from, to) in escapes {
+        pieces.extend([piece(at, from), piece(from, to)]);
+        at = to;
+    }
+    pieces.push(piece(at, end.max(at)));
+    pieces.retain(|piece| !matches!(&piece.kind, ExprKind::Text(text) if text.is_empty()));
+    b.expr(ExprKind::Join(pieces), node)
 }
 
 /// The byte offsets between the quotes of a string or template, of which the last may be missing.

@@ -475,13 +475,13 @@ b"];
         Language::TypeScript,
         source,
         expect![[r#"
-        run "use strict"
-        run ["", "it's"@"it\\'s", "\n\t\u{8}\u{c}\u{b}\0AB😀😀�zA"@"\\n\\t\\b\\f\\v\\0\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\ud83d\\z\\101", "ab"@"a\\\nb"]
-        run ["plain", "", join("a ", b, " c ", d), join(x), join("\n"@"\\n", 1)]
-        run [tag(["a", "b"], 1), a.b([""]), String.raw(["\\n", ""], 1)]
-        run [31, 1000, 10, 31, 0.5, 3, 15, 15, 89, 1000, 5]
-        run [/a\/b+c/gi, /x/, undefined, NaN, Infinity, null, true, false]
-    "#]],
+            run "use strict"
+            run ["", join("it", "'"@"\\'", "s"), join("\n\t\u{8}\u{c}\u{b}\0AB😀😀�zA"@"\\n\\t\\b\\f\\v\\0\\x41\\u0042\\u{1F600}\\ud83d\\ude00\\ud83d\\z\\101"), join("a", "b")]
+            run ["plain", "", join("a ", b, " c ", d), join(x), join("\n"@"\\n", 1)]
+            run [tag(["a", "b"], 1), a.b([""]), String.raw(["\\n", ""], 1)]
+            run [31, 1000, 10, 31, 0.5, 3, 15, 15, 89, 1000, 5]
+            run [/a\/b+c/gi, /x/, undefined, NaN, Infinity, null, true, false]
+        "#]],
     );
 }
 
@@ -595,13 +595,13 @@ class A { foo( { bar() { return 1 } }"#;
         Language::TypeScript,
         source,
         expect![[r#"
-        run f(a, c)
-        run x
-        run y
-        function whole() {
-          return 1
-        }
-        <?code that does not parse?>
-    "#]],
+            run f(a, <?code that does not parse?>, c)
+            run x
+            run y
+            function whole() {
+              return 1
+            }
+            <?code that does not parse?>
+        "#]],
     );
 }
