@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::value::{Body, Outside, Slot, Value};
+use super::express::Args;
+use super::realm::is_prelude;
+use super::value::{Body, Closure, Key, Literal, Outside, Slot, Value};
 use super::{Abrupt, Machine, ObjectId};
-use crate::code::{Export, StmtKind};
-use crate::evaluate::Unknown;
+use crate::code::{ClassBody, Export, Stmt, StmtKind};
+use crate::evaluate::{Place, Traced, Unknown};
 use crate::text::FileId;
 
 impl Machine<'_> {
@@ -79,6 +81,11 @@ impl Machine<'_> {
         matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. }))
     }
 
+    /// Whether a value is a function or class of the program.
+    pub(crate) fn is_definition(&self, value: &Value) -> bool {
+        matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. } | Body::Class(_)))
+    }
+
     /// The name of a function or class as a text.
     pub(crate) fn identifier(&mut self, value: &Value) -> Option<Value> {
         match self.body_of(value)? {
@@ -89,6 +96,162 @@ impl Machine<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The place of what made a value: a literal, a definition, or a call of another package's function.
+    pub(crate) fn place_of(&self, value: &Value) -> Option<Place> {
+        let id = value.options().iter().find_map(Value::as_object)?;
+        let object = self.heap.get(id);
+        match &object.body {
+            Body::Function(closure) => Some(closure.site.place(closure.function.span)),
+            Body::Class(info) => Some(info.site.place(info.class.span)),
+            Body::Bound { function, .. } => self.place_of(&Value::Object(*function)),
+            Body::Outside(outside) => match &**outside {
+                // What a decorator makes of a function is still that function.
+                Outside::Result(call) if call.decorates => self.place_of(&call.args.first()?.value),
+                Outside::Result(call) => call.stack.first().copied(),
+                _ => None,
+            },
+            _ => object.literal.map(|literal| literal.place),
+        }
+        .filter(|place| !is_prelude(place.file))
+    }
+
+    /// The class of the program that a value is an instance of, by its file and name.
+    pub(crate) fn class_of_instance(&self, id: ObjectId) -> Option<(FileId, SmolStr)> {
+        let parent = self.heap.get(id).parent?;
+        let class = match &self.heap.get(parent).body {
+            Body::Class(_) => parent,
+            _ => self.heap.get(parent).props.get("constructor")?.value.as_object()?,
+        };
+        match &self.heap.get(class).body {
+            Body::Class(info) => Some((info.site.file, info.class.name.clone()?)),
+            _ => None,
+        }
+    }
+
+    /// The innermost class around a place, by its file and name.
+    pub(crate) fn class_around(&self, place: Place) -> Option<(FileId, SmolStr)> {
+        let code = self.code_of(place.file)?;
+        let mut block: &[Stmt] = &code.items.get(place.item as usize)?.body;
+        let mut found = None;
+        while let Some(stmt) = block.iter().find(|stmt| stmt.span.contains(place.span)) {
+            let stmt = match &stmt.kind {
+                StmtKind::Export(Export::Declared(declared)) => &**declared,
+                _ => stmt,
+            };
+            let StmtKind::Class(class) = &stmt.kind else { break };
+            found = class.name.clone();
+            let ClassBody::Block(body) = &class.body else { break };
+            block = body;
+        }
+        Some((place.file, found?))
+    }
+
+    /// The classes that the program makes, in the order in which it makes them.
+    pub(crate) fn classes(&self) -> Vec<ObjectId> {
+        let is_own = |id: &ObjectId| match &self.heap.get(*id).body {
+            Body::Class(info) => !is_prelude(info.site.file),
+            _ => false,
+        };
+        self.heap.ids().filter(is_own).collect()
+    }
+
+    /// The objects that literals of the program made.
+    pub(crate) fn literals(&self) -> Vec<ObjectId> {
+        let is_literal = |id: &ObjectId| {
+            let object = self.heap.get(*id);
+            object.literal.is_some() && matches!(object.body, Body::Plain | Body::Table(_))
+        };
+        self.heap.ids().filter(is_literal).collect()
+    }
+
+    /// The keys of an object or, for a class, of its instances.
+    pub(crate) fn keys_of(&self, id: ObjectId) -> Vec<SmolStr> {
+        let object = self.heap.get(id);
+        let mut keys: Vec<SmolStr> = object.props.keys().cloned().collect();
+        if let Body::Table(table) = &object.body {
+            keys.extend(table.keys().filter_map(|key| match key {
+                Key::Text(text) => Some(text.clone()),
+                _ => None,
+            }));
+        }
+        if let Body::Class(info) = &object.body {
+            keys.extend(info.fields.iter().map(|(name, _)| SmolStr::from(name.text())));
+            keys.extend(info.prototype.iter().flat_map(|prototype| self.heap.get(*prototype).props.keys().cloned()));
+        }
+        keys
+    }
+
+    /// An instance of a class, made with arguments that nobody knows.
+    pub(crate) fn instance_of(&mut self, class: ObjectId) -> Option<Value> {
+        let place = self.here();
+        let more = Some(Value::unknown("an argument that only a caller has"));
+        let args = Args { list: Vec::new(), more };
+        self.within_share(super::SMALL_SHARE, |machine| machine.construct(&Value::Object(class), args, place)).ok()
+    }
+
+    /// The value that a file of the program exports under a name.
+    pub(crate) fn export_of(&mut self, file: FileId, name: &str) -> Option<Value> {
+        self.modules.get(&file)?;
+        self.exported(file, name).ok().filter(|value| !matches!(value, Value::Undefined))
+    }
+
+    /// Remembers the values of the expressions at these places.
+    pub(crate) fn probe(&mut self, places: impl IntoIterator<Item = Place>) {
+        self.probes.extend(places.into_iter().map(|place| (place, Vec::new())));
+    }
+
+    /// The values that the expression at a place had, each with whether it may not have run.
+    pub(crate) fn probed(&self, place: Place) -> Vec<(Value, bool)> {
+        self.probes.get(&place).cloned().unwrap_or_default()
+    }
+
+    /// The function or class with this span, or whose name has it.
+    pub(crate) fn definition_at(&self, place: Place) -> Option<Value> {
+        let is_there = |id: &ObjectId| match &self.heap.get(*id).body {
+            Body::Function(closure) => {
+                let function = &closure.function;
+                [function.span, function.name_span].iter().any(|span| closure.site.place(*span) == place)
+            }
+            Body::Class(info) => {
+                let class = &info.class;
+                [class.span, class.name_span].iter().any(|span| info.site.place(*span) == place)
+            }
+            _ => false,
+        };
+        self.heap.ids().find(is_there).map(Value::Object)
+    }
+
+    /// The literal that made an object.
+    pub(crate) fn literal_of(&self, value: &Value) -> Option<Literal> {
+        self.heap.get(value.as_object()?).literal
+    }
+
+    /// The function that a value is, without what it is bound to.
+    pub(crate) fn closure_of(&self, value: &Value) -> Option<Rc<Closure>> {
+        match &self.heap.get(value.as_object()?).body {
+            Body::Function(closure) => Some(Rc::clone(closure)),
+            Body::Bound { function, .. } => self.closure_of(&Value::Object(*function)),
+            Body::Outside(outside) => match &**outside {
+                Outside::Result(call) if call.decorates => self.closure_of(&call.args.first()?.value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The documentation of a function or class.
+    pub(crate) fn documentation(&self, value: &Value) -> Option<Value> {
+        let (doc, site) = match &self.heap.get(value.as_object()?).body {
+            Body::Class(info) => (info.class.doc.clone(), info.site),
+            _ => {
+                let closure = self.closure_of(value)?;
+                (closure.function.doc.clone(), closure.site)
+            }
+        };
+        let doc = doc.filter(|_| !is_prelude(site.file))?;
+        Some(Value::text(Traced::literal(doc.text, site.place(doc.span))))
     }
 
     /// The class of another package from which the class of an instance derives.

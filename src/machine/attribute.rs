@@ -57,7 +57,12 @@ impl Machine<'_> {
         let Body::Class(info) = &self.heap.get(class).body else {
             return matches!(self.heap.get(class).body, Body::Outside(_)).then_some(class);
         };
-        info.order.iter().copied().find(|class| matches!(self.heap.get(*class).body, Body::Outside(_)))
+        let is_outside = |class: &ObjectId| matches!(self.heap.get(*class).body, Body::Outside(_));
+        if !info.order.is_empty() {
+            return info.order.iter().copied().find(is_outside);
+        }
+        let chain = std::iter::successors(Some(class), |class| self.heap.get(*class).parent);
+        chain.take(super::member::MAX_CHAIN).find(is_outside)
     }
 
     /// `object.key`

@@ -103,7 +103,7 @@ impl Machine<'_> {
             Value::Object(id) => *id,
             Value::OneOf(options) => {
                 let options = Rc::clone(options);
-                return self.call_one_of(&options, &this, &args, place, false);
+                return self.call_one_of(&options, &this, &args, place, (false, decorates));
             }
             Value::Unknown(unknown) => {
                 let unknown = Rc::clone(unknown);
@@ -159,13 +159,25 @@ impl Machine<'_> {
         }
     }
 
-    fn call_one_of(&mut self, options: &[Value], this: &Value, args: &Args, place: Place, new: bool) -> Run<Value> {
+    fn call_one_of(
+        &mut self,
+        options: &[Value],
+        this: &Value,
+        args: &Args,
+        place: Place,
+        (new, decorates): (bool, bool),
+    ) -> Run<Value> {
         let callable: Vec<&Value> = options.iter().filter(|option| !option.is_nothing()).take(MOST_CALLEES).collect();
         let mut branches: Vec<Branch<'_, Self, Value>> = Vec::new();
         for option in callable {
             branches.push(Box::new(move |machine: &mut Self| match new {
                 true => machine.construct(option, args.clone(), place),
-                false => machine.call(option, this.clone(), args.clone(), place),
+                false => {
+                    machine.decorates = decorates;
+                    let made = machine.call(option, this.clone(), args.clone(), place);
+                    machine.decorates = false;
+                    made
+                }
             }));
         }
         if branches.is_empty() {
@@ -184,6 +196,17 @@ impl Machine<'_> {
         }
         for arg in &args.list {
             self.queue(&arg.value, place);
+        }
+        let values: Vec<&Value> = args.list.iter().map(|arg| &arg.value).collect();
+        self.hand_over(&values, place);
+    }
+
+    /// Shows the effects that values get into the hands of something unknown.
+    pub(super) fn hand_over(&mut self, values: &[&Value], place: Place) {
+        if let Some(effects) = self.effects.take() {
+            let name = self.calling.clone().unwrap_or_default();
+            effects.handed(self, values, &name, place);
+            self.effects = Some(effects);
         }
     }
 
@@ -245,6 +268,7 @@ impl Machine<'_> {
             }
             return Ok(Value::unknown("the result of a function that calls itself"));
         }
+        self.note_receiver(closure, &args);
         let scope = self.heap.open_function(Some(closure.scope));
         if let (Some(name), Family::TypeScript) = (&closure.function.name, self.family)
             && self.heap.scope_of(closure.scope, name).is_none()
@@ -411,7 +435,7 @@ impl Machine<'_> {
             Value::Object(id) => *id,
             Value::OneOf(options) => {
                 let options = Rc::clone(options);
-                return self.call_one_of(&options, &Value::Undefined, &args, place, true);
+                return self.call_one_of(&options, &Value::Undefined, &args, place, (true, false));
             }
             _ => return self.call(callee, Value::Undefined, args, place),
         };

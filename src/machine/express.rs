@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::realm::is_prelude;
-use super::value::{Body, Key, Passed, Slot, Table, Value};
+use super::value::{Body, Key, Literal, Passed, Slot, Table, Value};
 use super::{Abrupt, At, Handled, Machine, Run};
 use crate::code::{
     ArgKind, Binary, Call, Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Logic, Prop, Target, Unary,
@@ -22,6 +22,17 @@ pub(super) struct Args {
 
 impl Machine<'_> {
     pub(super) fn eval(&mut self, expr: &Expr, at: At<'_>) -> Run<Value> {
+        let value = self.evaluated(expr, at)?;
+        if !self.probes.is_empty() {
+            let is_doubtful = self.is_doubtful();
+            if let Some(seen) = self.probes.get_mut(&at.frame.site.place(expr.span)) {
+                seen.push((value.clone(), is_doubtful));
+            }
+        }
+        Ok(value)
+    }
+
+    fn evaluated(&mut self, expr: &Expr, at: At<'_>) -> Run<Value> {
         self.step()?;
         let place = at.frame.site.place(expr.span);
         Ok(match &expr.kind {
@@ -71,12 +82,21 @@ impl Machine<'_> {
                 self.formatted(&value, conversion.as_deref(), format.as_ref(), at)?
             }
             ExprKind::Call(call) => self.call_expression(call, expr, at)?,
-            ExprKind::Object(props) => self.object_literal(props, at)?,
+            ExprKind::Object(props) => {
+                let value = self.object_literal(props, at)?;
+                let is_written = |prop: &Prop| match prop {
+                    Prop::Pair { key, .. } | Prop::Getter { key, .. } | Prop::Setter { key, .. } => {
+                        matches!(key.kind, ExprKind::Text(_) | ExprKind::Number(_))
+                    }
+                    Prop::Spread(_) => false,
+                };
+                self.made_by_literal(value, Literal { place, is_open: !props.iter().all(is_written) })
+            }
             ExprKind::List(elements) => {
                 let (slots, more) = self.elements_literal(elements, at)?;
                 let id = self.allocate(None, Body::List(slots));
                 self.heap.change(id).more = more;
-                Value::Object(id)
+                self.made_by_literal(Value::Object(id), Literal { place, is_open: false })
             }
             ExprKind::Tuple(elements) => {
                 let (slots, more) = self.elements_literal(elements, at)?;
@@ -162,6 +182,16 @@ impl Machine<'_> {
         })
     }
 
+    /// Remembers the literal that made an object.
+    fn made_by_literal(&mut self, value: Value, literal: Literal) -> Value {
+        if let Some(id) = value.as_object()
+            && !is_prelude(literal.place.file)
+        {
+            self.heap.change(id).literal = Some(literal);
+        }
+        value
+    }
+
     /// The value of an expression that is bound to a name, which a function or class without a name takes.
     pub(super) fn eval_named(&mut self, expr: &Expr, name: &SmolStr, at: At<'_>) -> Run<Value> {
         match &expr.kind {
@@ -184,6 +214,7 @@ impl Machine<'_> {
         let mut value = self.eval(first, at)?;
         for (operator, right) in rights.into_iter().rev() {
             let right = self.eval(right, at)?;
+            self.comparing = Some(at.frame.site.place(expr.span));
             value = self.binary(operator, &value, &right, at.frame.family)?;
         }
         Ok(value)
@@ -480,6 +511,7 @@ impl Machine<'_> {
             return Ok(value);
         }
         let args = self.args(call, at)?;
+        self.calling = call.callee.identifier().cloned();
         if let ExprKind::Member { key, .. } = &call.callee.kind
             && !call.new
             && self.watched_call(&callee, &this, key, &args, call, place) == Handled::Kept
@@ -598,7 +630,7 @@ impl Machine<'_> {
                     if length > MOST {
                         return Value::unknown("a text that is too long");
                     }
-                    whole.parts.extend(text.parts.iter().cloned());
+                    whole.parts.extend(text.parts.iter().filter(|part| !part.text.is_empty()).cloned());
                 }
                 Value::Unknown(unknown) => {
                     let origin = Origin::Unknown(Box::new((**unknown).clone()));

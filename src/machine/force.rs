@@ -13,16 +13,28 @@ use crate::text::{FileId, Span};
 
 impl Machine<'_> {
     /// Calls each function that has not run and that contains one of the wanted places; `wanted` returns the byte
-    /// offsets of those in a file. A method is called on an instance of its class.
-    pub(crate) fn force<'a>(&mut self, wanted: &dyn Fn(FileId) -> &'a [u32]) {
+    /// offsets of those in a file. A method is called on an instance of its class. The functions that files export come
+    /// first, with those that contain one of the places `leading` there: they pass to the others what these need.
+    pub(crate) fn force<'a>(&mut self, wanted: &dyn Fn(FileId) -> &'a [u32], leading: &dyn Fn(FileId) -> &'a [u32]) {
         /// How many times functions are looked for that the forced ones have made.
         const MOST_ROUNDS: usize = 16;
         /// How many functions are called.
         const MOST: usize = 400;
         let mut tried: FxHashSet<usize> = FxHashSet::default();
         let mut instances: FxHashMap<ObjectId, Value> = FxHashMap::default();
-        for _ in 0..MOST_ROUNDS {
-            let found = self.unreached(wanted, &tried);
+        let exported = self.exported_functions();
+        for round in 0..MOST_ROUNDS {
+            let found = match round {
+                0 => {
+                    let mut found = self.unreached(leading, &tried);
+                    found.retain(|(id, _)| exported.contains(id));
+                    found
+                }
+                _ => self.unreached(wanted, &tried),
+            };
+            if found.is_empty() && round == 0 {
+                continue;
+            }
             if found.is_empty() {
                 break;
             }
@@ -39,6 +51,17 @@ impl Machine<'_> {
             }
             self.ended();
         }
+    }
+
+    /// The functions that the files of the program export.
+    fn exported_functions(&mut self) -> FxHashSet<ObjectId> {
+        let mut found = FxHashSet::default();
+        for file in self.files() {
+            for (_, slot) in self.exports_of(file).unwrap_or_default() {
+                found.extend(slot.value.options().iter().filter_map(Value::as_object));
+            }
+        }
+        found
     }
 
     /// The functions that have not run and that contain one of the wanted places, in the order in which they were made.
@@ -99,23 +122,41 @@ impl Machine<'_> {
         self.call(&Value::Object(id), this, args, place).map(drop)
     }
 
-    /// The wanted calls, by their spans, that are in functions which have run and that have not run themselves: what
-    /// should have led to them was not found.
-    pub(crate) fn missed<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [Span]) -> Vec<(FileId, Span)> {
-        let mut missed: Vec<(FileId, Span)> = Vec::new();
+    /// The wanted calls, by their spans, that have not run although the function or module around them has: what should
+    /// have led to them was not found. `wanted` returns those of a file, sorted, each with whether it is outside of all
+    /// functions.
+    pub(crate) fn missed<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [(Span, bool)]) -> Vec<(FileId, Span)> {
+        let mut missed: BTreeSet<(FileId, Span)> = BTreeSet::new();
         for (file, span) in self.ran.values() {
             let spans = wanted(*file);
-            let first = spans.partition_point(|call| call.start < span.start);
-            let inside = spans[first..].iter().take_while(|call| call.start < span.end);
-            missed.extend(inside.map(|call| (*file, *call)).filter(|(file, call)| !self.has_called(*file, *call)));
+            let first = spans.partition_point(|(call, _)| call.start < span.start);
+            let inside = spans[first..].iter().take_while(|(call, _)| call.start < span.end);
+            missed.extend(inside.map(|(call, _)| (*file, *call)));
         }
-        missed.sort_unstable();
-        missed.dedup();
-        missed
+        for file in self.files() {
+            missed.extend(wanted(file).iter().filter(|(_, is_top)| *is_top).map(|(call, _)| (file, *call)));
+        }
+        let mut passed: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
+        for place in &self.passed {
+            let start = self.start_of(*place);
+            let end = start + (place.span.end - place.span.start);
+            passed.entry(place.file).or_default().push(Span { start, end });
+        }
+        let is_passed_over = |file: FileId, call: Span| {
+            passed.get(&file).is_some_and(|passed| passed.iter().any(|passed| passed.contains(call)))
+        };
+        let is_missed = |&(file, call): &(FileId, Span)| {
+            let spans = wanted(file).iter().map(|(span, _)| *span);
+            let inner: Vec<Span> = spans.filter(|span| *span != call && call.contains(*span)).collect();
+            !self.has_called(file, call, &inner) && !is_passed_over(file, call)
+        };
+        missed.into_iter().filter(is_missed).collect()
     }
 
-    fn has_called(&self, file: FileId, span: Span) -> bool {
-        self.called.range((file, span.start)..(file, span.end.max(span.start + 1))).next().is_some()
+    /// Whether a call has run in a span, outside of the inner spans.
+    fn has_called(&self, file: FileId, span: Span, inner: &[Span]) -> bool {
+        let mut called = self.called.range((file, span.start)..(file, span.end.max(span.start + 1)));
+        called.any(|(_, at)| !inner.iter().any(|inner| inner.start <= *at && *at < inner.end))
     }
 
     /// The calls of other packages' functions that ran, as file and offset.

@@ -37,6 +37,8 @@ pub(super) struct Heap {
     objects: Vec<Object>,
     scopes: Vec<Scope>,
     levels: Vec<Level>,
+    /// How many elements and entries were copied, to keep or join the states of objects.
+    pub(super) copied: u64,
 }
 
 /// The old states of the places that were written in one branch.
@@ -91,7 +93,9 @@ impl Heap {
             && id.0 < level.objects
             && !level.states.contains_key(&id)
         {
-            level.states.insert(id, self.objects[id.0 as usize].clone());
+            let old = &self.objects[id.0 as usize];
+            self.copied += old.size();
+            level.states.insert(id, old.clone());
             level.order.push(Written::Object(id));
         }
         &mut self.objects[id.0 as usize]
@@ -231,6 +235,7 @@ impl Heap {
                 }
                 Written::Object(id) => {
                     let old = self.get(id).clone();
+                    self.copied += old.size() * (branches.len() as u64 + 1);
                     let mut states = branches.iter().map(|branch| branch.states.get(&id).unwrap_or(&old).clone());
                     let Some(first) = states.next() else { continue };
                     let joined = states.fold(first, |a, b| join_objects(&old, a, b));
@@ -272,7 +277,8 @@ fn join_objects(old: &Object, a: Object, b: Object) -> Object {
         (a, _) => a,
     };
     let props = join_tables(a.props, b.props);
-    Object { parent: a.parent.or(b.parent).or(old.parent), props, body, more, frozen: a.frozen && b.frozen }
+    let parent = a.parent.or(b.parent).or(old.parent);
+    Object { parent, props, body, more, frozen: a.frozen && b.frozen, literal: a.literal }
 }
 
 /// The list that is `a` or `b`: what both begin with is certain, the rest of each is not.

@@ -11,7 +11,7 @@ use crate::evaluate::{Place, Traced};
 use crate::syntax::Family;
 
 /// How long a chain of prototypes or bases may be.
-const MAX_CHAIN: usize = 64;
+pub(super) const MAX_CHAIN: usize = 64;
 
 impl Machine<'_> {
     /// The place of the innermost call that is running.
@@ -345,6 +345,7 @@ impl Machine<'_> {
             }
             return Ok(Value::one_of(all));
         }
+        self.looked_up(object, index);
         if self.family == Family::Python {
             return self.item(object, index, place);
         }
@@ -357,7 +358,6 @@ impl Machine<'_> {
     /// An element that is chosen by something unknown: one of all.
     pub(super) fn any_element(&mut self, object: &Value, index: &Value) -> Value {
         let Some(id) = object.as_object() else { return Value::Unknown(self.reason_of(index)) };
-        self.looked_up(id, index);
         let object = self.heap.get(id);
         let values: Vec<Value> = match &object.body {
             Body::List(slots) | Body::Tuple(slots) => slots.iter().map(|slot| slot.value.clone()).collect(),
@@ -368,9 +368,6 @@ impl Machine<'_> {
         let unknown = Value::Unknown(object.more.clone().unwrap_or_else(|| self.reason_of(index)));
         Value::one_of(values.into_iter().chain([unknown]))
     }
-
-    /// Notes that a table was looked into by something unknown: its keys are the cases that the program tells apart.
-    fn looked_up(&mut self, _table: ObjectId, _index: &Value) {}
 
     /// `object.key = value`
     pub(super) fn set_member(&mut self, object: &Value, key: &str, value: Value, place: Place) -> Run<()> {

@@ -10,6 +10,7 @@
 //! [`native`].
 
 mod ask;
+mod asked;
 mod assign;
 mod attribute;
 mod call;
@@ -37,9 +38,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+pub(crate) use self::asked::Cases;
 use self::express::Args;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
@@ -48,7 +50,7 @@ pub(crate) use self::start::Entry;
 use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
 use crate::code::Code;
-use crate::evaluate::Place;
+use crate::evaluate::{Place, Traced};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -101,6 +103,12 @@ pub(crate) trait Effects {
     fn watches(&self, _key: &str) -> bool {
         false
     }
+
+    /// Called when values get into the hands of something unknown; `name` is what it is called in the program.
+    fn handed(&mut self, _machine: &Machine<'_>, _values: &[&Value], _name: &str, _place: Place) {}
+
+    /// Called once, when the program is over.
+    fn concluded(&mut self, _machine: &mut Machine<'_>) {}
 
     /// Called when everything ran that runs without being asked for.
     fn ended(&mut self, _machine: &mut Machine<'_>) {}
@@ -182,6 +190,18 @@ pub(crate) struct Machine<'w> {
     /// Where the program was cut off, with the reason.
     pub(crate) cut: Vec<(Option<Place>, Cow<'static, str>)>,
     symbols: u32,
+    /// The handler that is being run to see how it tells tools apart.
+    asking: Option<asked::Asking>,
+    /// The texts that tables were looked into with, with the place of the key that was found.
+    lookups: Vec<(Rc<Traced>, Place)>,
+    /// Code that did not run, since what is known decided so.
+    passed: FxHashSet<Place>,
+    /// The values that expressions at certain places had, each with whether it may not have run.
+    probes: FxHashMap<Place, Vec<(Value, bool)>>,
+    /// The last name of the callee that was evaluated last.
+    calling: Option<SmolStr>,
+    /// The place of the comparison that is being made.
+    comparing: Option<Place>,
     /// The class that a metaclass is making.
     making: Option<ObjectId>,
     /// Whether the chain of members that was evaluated last ended at a `?.`.
@@ -269,8 +289,27 @@ impl<'w> Machine<'w> {
             guards: 0,
             cut: Vec::new(),
             symbols: 0,
+            asking: None,
+            lookups: Vec::new(),
+            passed: FxHashSet::default(),
+            probes: FxHashMap::default(),
+            calling: None,
+            comparing: None,
             making: None,
             is_short: false,
+        }
+    }
+
+    /// Lets the program take fewer steps than it may by default.
+    pub(crate) fn allow(&mut self, steps: u64) {
+        self.fuel = steps;
+    }
+
+    /// Tells the effects that the program is over.
+    pub(crate) fn conclude(&mut self) {
+        if let Some(effects) = self.effects.take() {
+            effects.concluded(self);
+            self.effects = Some(effects);
         }
     }
 
@@ -362,8 +401,14 @@ impl<'w> Machine<'w> {
         result
     }
 
-    /// Spends one step.
+    /// Spends one step, and those for what was copied since the last one.
     fn step(&mut self) -> Run<()> {
+        /// How many elements are copied in one step.
+        const COPIED_A_STEP: u64 = 16;
+        if self.heap.copied >= COPIED_A_STEP {
+            let steps = std::mem::take(&mut self.heap.copied) / COPIED_A_STEP;
+            self.fuel -= steps.min(self.fuel.saturating_sub(1));
+        }
         match self.fuel {
             0 => Err(Abrupt::Stop),
             1 => {

@@ -294,11 +294,13 @@ impl Machine<'_> {
         match operator {
             Binary::Equal | Binary::NotEqual | Binary::Is | Binary::IsNot | Binary::Like | Binary::Unlike => {
                 let strict = !matches!(operator, Binary::Like | Binary::Unlike);
+                self.note_comparison(a, b, self.comparing);
                 let equal = self.equal(a, b, strict);
                 let negated = matches!(operator, Binary::NotEqual | Binary::IsNot | Binary::Unlike);
                 return Ok(self.truth_value(equal.map(|equal| equal != negated), a, b));
             }
             Binary::In | Binary::NotIn => {
+                self.looked_up(b, a);
                 let found = self.contains(b, a, family)?;
                 let negated = operator == Binary::NotIn;
                 return Ok(self.truth_value(found.map(|found| found != negated), a, b));

@@ -32,13 +32,26 @@ impl Machine<'_> {
     /// Runs statements in the current scope.
     pub(super) fn statements(&mut self, body: &[Stmt], at: At<'_>) -> Run<Flow> {
         self.hoist(body, at);
-        for stmt in body {
+        for (index, stmt) in body.iter().enumerate() {
             match self.statement(stmt, at)? {
                 Flow::Next => {}
-                flow => return Ok(flow),
+                flow => {
+                    self.pass_over(&body[index + 1..], at);
+                    return Ok(flow);
+                }
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// Notes that statements do not run, since what is known decides so.
+    fn pass_over(&mut self, body: &[Stmt], at: At<'_>) {
+        if let [first, .., last] | [first @ last] = body
+            && !super::realm::is_prelude(at.frame.site.file)
+        {
+            let span = crate::text::Span { start: first.span.start, end: last.span.end };
+            self.passed.insert(at.frame.site.place(span));
+        }
     }
 
     /// Binds the declared functions of a block before it runs, as JavaScript does.
@@ -173,8 +186,11 @@ impl Machine<'_> {
     fn branch(&mut self, test: &Expr, then: &[Stmt], otherwise: &[Stmt], at: At<'_>) -> Run<Flow> {
         let value = self.eval(test, at)?;
         match self.truth(&value)? {
-            Some(true) => self.block(then, at),
-            Some(false) => self.block(otherwise, at),
+            Some(holds) => {
+                let (runs, passed) = if holds { (then, otherwise) } else { (otherwise, then) };
+                self.pass_over(passed, at);
+                self.block(runs, at)
+            }
             None => {
                 let flows = self.fork(vec![
                     Box::new(|machine: &mut Self| machine.block(then, at)),
@@ -584,7 +600,9 @@ impl Machine<'_> {
         Ok(match pattern {
             Match::Any => Some(true),
             Match::Value(value) => {
+                let place = at.frame.site.place(value.span);
                 let value = self.eval(value, at)?;
+                self.note_comparison(subject, &value, Some(place));
                 self.equal(subject, &value, true)
             }
             Match::Bind { name, of, .. } => {

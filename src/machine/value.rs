@@ -58,6 +58,16 @@ pub(crate) struct Object {
     pub(crate) more: Option<Rc<Unknown>>,
     /// Whether its members can no longer change: `Object.freeze`.
     pub(crate) frozen: bool,
+    /// The literal that made it, if one of the program did.
+    pub(crate) literal: Option<Literal>,
+}
+
+/// A literal that makes an object, list or table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Literal {
+    pub(crate) place: Place,
+    /// Whether not all of its keys are written in it: some are computed, or come from another object.
+    pub(crate) is_open: bool,
 }
 
 /// What an object is apart from its members.
@@ -212,7 +222,7 @@ pub(crate) enum Key {
 }
 
 impl Site {
-    pub(super) fn place(self, span: crate::text::Span) -> Place {
+    pub(crate) fn place(self, span: crate::text::Span) -> Place {
         Place { file: self.file, item: self.item, span }
     }
 }
@@ -228,13 +238,23 @@ impl Slot {
 }
 
 impl Object {
+    /// How many elements and entries it has.
+    pub(super) fn size(&self) -> u64 {
+        let inside = match &self.body {
+            Body::List(slots) | Body::Tuple(slots) => slots.len(),
+            Body::Table(table) | Body::Set(table) => table.len(),
+            _ => 0,
+        };
+        (inside + self.props.len()) as u64
+    }
+
     pub(super) fn new(parent: Option<ObjectId>, body: Body) -> Object {
-        Object { parent, props: Table::default(), body, more: None, frozen: false }
+        Object { parent, props: Table::default(), body, more: None, frozen: false, literal: None }
     }
 }
 
 impl Value {
-    pub(super) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value {
+    pub(crate) fn unknown(reason: impl Into<std::borrow::Cow<'static, str>>) -> Value {
         Value::Unknown(Rc::new(Unknown::because(reason)))
     }
 

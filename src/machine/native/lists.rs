@@ -124,6 +124,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
     ("sorted", sorted),
     ("get", |machine, args, _| {
         let (table, key) = (arg(args, 0), arg(args, 1));
+        machine.looked_up(&table, &key);
         Ok(match machine.table_entry(&table, &key) {
             Some(Some(value)) => value,
             Some(None) => Value::Undefined,
@@ -140,6 +141,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
     }),
     ("has", |machine, args, _| {
         let (table, key) = (arg(args, 0), arg(args, 1));
+        machine.looked_up(&table, &key);
         let found = machine.table_entry(&table, &key);
         let perhaps = table.as_object().zip(machine.table_key(&key)).is_some_and(|(id, key)| {
             matches!(&machine.object(id).body, Body::Table(table) | Body::Set(table)
@@ -217,6 +219,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
     }),
     ("contains", |machine, args, _| {
         let (within, value) = (arg(args, 0), arg(args, 1));
+        machine.looked_up(&within, &value);
         Ok(match machine.contains(&within, &value, crate::syntax::Family::Python)? {
             Some(holds) => Value::Bool(holds),
             None => Value::Unknown(machine.reason_of(&value)),

@@ -42,7 +42,11 @@ pub(super) const ALL: &[(&str, Function)] = &[
             _ => Value::Unknown(machine.reason_of(&key)),
         })
     }),
-    ("member", |machine, args, place| machine.element_or_member(&arg(args, 0), &arg(args, 1), place)),
+    ("member", |machine, args, place| {
+        let (object, key) = (arg(args, 0), arg(args, 1));
+        machine.looked_up(&object, &key);
+        machine.element_or_member(&object, &key, place)
+    }),
     ("set_member", |machine, args, place| {
         let (object, key, value) = (arg(args, 0), arg(args, 1), arg(args, 2));
         machine.set_named(&object, &key, value, place)?;

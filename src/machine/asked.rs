@@ -1,0 +1,248 @@
+//! What a program asks about names: the tables it looks into, and the texts it compares a name with.
+//!
+//! A server that answers calls of tools itself tells them apart by the name of the called one. [`Machine::tell_apart`]
+//! runs such a handler with a name that is not known, and notes everything that the name is compared with.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
+use super::express::Args;
+use super::realm::is_prelude;
+use super::value::{Body, Closure, Passed, Slot, Value};
+use super::{Machine, ObjectId};
+use crate::code::StmtKind;
+use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
+
+/// The reason for which the name of the called tool is unknown, by which it is recognised.
+const CALLED: &str = "the name of the called tool";
+/// How many lookups of known names are remembered.
+const MOST_LOOKUPS: usize = 50_000;
+
+/// What a handler compares the name of the called tool with.
+#[derive(Debug, Default)]
+pub(crate) struct Cases {
+    /// The texts with their places, and whether each decides what runs: an element of a list, in which the name is
+    /// only searched, does not.
+    pub(crate) texts: BTreeSet<(Place, SmolStr, bool)>,
+    /// Whether definitions are searched for it: one comparison with the names of several.
+    pub(crate) searched: bool,
+    /// The places of the keys that are not written in the literal of a table, but set later.
+    pub(crate) set_later: BTreeSet<Place>,
+    /// Whether it is the name of a member of something that is not a table.
+    pub(crate) reflected: bool,
+    /// The function that gets the name first, with the index of the parameter, and the keys that lead to it from there.
+    pub(crate) receiver: Option<(Rc<Closure>, usize, Vec<SmolStr>)>,
+}
+
+/// A handler that is being run, with what is noted about it.
+#[derive(Debug, Default)]
+pub(super) struct Asking {
+    cases: Cases,
+    /// The objects of the request, each with the keys that lead to the name from there.
+    request: Vec<(ObjectId, Vec<SmolStr>)>,
+    /// The functions that got one of these objects or the name.
+    receivers: Vec<(Rc<Closure>, usize, Vec<SmolStr>)>,
+    /// The comparisons that ran, each with the first text it was made with.
+    compared: Vec<(Place, SmolStr)>,
+}
+
+impl Machine<'_> {
+    /// Runs a function with a call of a tool whose name is not known, and returns what it compares the name with. The
+    /// name is in the parameter at `index`, not counting a receiver, under the keys of `path`.
+    pub(crate) fn tell_apart(&mut self, function: &Value, index: usize, path: &[SmolStr]) -> Option<Cases> {
+        let closure = self.closure_of(function)?;
+        let is_bound = matches!(self.body_of(function), Some(Body::Bound { .. }));
+        let mut asking = Asking::default();
+        let place = self.here();
+        let mut value = called_name();
+        for (depth, key) in path.iter().enumerate().rev() {
+            let object = self.allocate(None, Body::Plain);
+            let slot = Slot::new(value);
+            self.heap.change(object).props.insert(key.clone(), slot);
+            self.heap.change(object).more = Some(Rc::new(Unknown::because("a request")));
+            asking.request.push((object, path[depth..].to_vec()));
+            value = Value::Object(object);
+        }
+        let mut list: Vec<Passed> = (0..index)
+            .map(|_| Passed { name: None, value: Value::unknown("an argument of a request handler"), place })
+            .collect();
+        list.push(Passed { name: None, value, place });
+        let this = Value::unknown("`this` of a callback");
+        if self.is_python() && !is_bound && closure.home.is_some() {
+            list.insert(0, Passed { name: None, value: this.clone(), place });
+        }
+        let args = Args { list, more: Some(Value::unknown("an argument that only a caller has")) };
+        let outer = self.asking.replace(asking);
+        self.heap.begin();
+        self.doubt += 1;
+        let _ = self.within_share(super::SHARE, |machine| {
+            let answer = machine.call(function, this, args, place)?;
+            machine.awaited(answer)
+        });
+        self.doubt -= 1;
+        self.heap.undo();
+        let asking = std::mem::replace(&mut self.asking, outer)?;
+        let mut cases = asking.cases;
+        let is_whole = |closure: &Closure| closure.has_statements();
+        cases.receiver = match asking.receivers.as_slice() {
+            [first, ..] if is_whole(&first.0) => Some(first.clone()),
+            [_, second] if is_whole(&second.0) => Some(second.clone()),
+            _ => None,
+        };
+        Some(cases)
+    }
+
+    /// Notes which of a function's arguments lead to the name of the called tool.
+    pub(super) fn note_receiver(&mut self, closure: &Rc<Closure>, args: &Args) {
+        let Some(asking) = &mut self.asking else { return };
+        if is_prelude(closure.site.file) {
+            return;
+        }
+        let found = args.list.iter().enumerate().find_map(|(index, arg)| match &arg.value {
+            Value::Object(id) => {
+                let (_, path) = asking.request.iter().find(|(object, _)| object == id)?;
+                Some((index, path.clone()))
+            }
+            value => is_called(value).then(|| (index, Vec::new())),
+        });
+        if let Some((index, path)) = found {
+            asking.receivers.push((Rc::clone(closure), index, path));
+        }
+    }
+
+    /// Notes a comparison of two values, at the place of the expression or case that makes it.
+    pub(super) fn note_comparison(&mut self, a: &Value, b: &Value, place: Option<Place>) {
+        let Some(asking) = &mut self.asking else { return };
+        let texts = match (is_called(a), is_called(b)) {
+            (true, false) => b.options(),
+            (false, true) => a.options(),
+            _ => return,
+        };
+        let is_hidden = place.is_none_or(|place| is_prelude(place.file));
+        for text in texts {
+            let (Some(at), Some(text)) = (literal_place(text), text.as_text()) else { continue };
+            let text = SmolStr::from(text);
+            let before = asking.compared.iter().find(|(known, _)| Some(*known) == place);
+            match before {
+                Some((_, first)) if *first != text => asking.cases.searched = true,
+                _ if is_hidden => {}
+                None => asking.compared.extend(place.map(|place| (place, text.clone()))),
+                Some(_) => {}
+            }
+            asking.cases.texts.insert((at, text, !is_hidden));
+        }
+    }
+
+    /// Notes that a table or list is looked into under a key.
+    pub(super) fn looked_up(&mut self, table: &Value, key: &Value) {
+        let Value::Text(name) = key else { return };
+        for option in table.options() {
+            let Some(id) = option.as_object() else { continue };
+            if is_called(key) {
+                self.looked_up_by_called(id);
+            } else if self.lookups.len() < MOST_LOOKUPS && name.unknown().is_none() {
+                let text = name.text();
+                let slot = match &self.heap.get(id).body {
+                    Body::Table(table) => table.get(&super::value::Key::Text(text.into())),
+                    Body::Plain => self.heap.get(id).props.get(text.as_str()),
+                    _ => None,
+                };
+                let written = slot.and_then(|slot| slot.key.clone());
+                if let Some(at) = written.and_then(|written| place_of_text(&written)) {
+                    self.lookups.push((Rc::clone(name), at));
+                }
+            }
+        }
+    }
+
+    fn looked_up_by_called(&mut self, id: ObjectId) {
+        let object = self.heap.get(id);
+        let keys = |slots: &mut dyn Iterator<Item = &Slot>| -> Vec<(Place, SmolStr)> {
+            let texts = slots.filter(|slot| !slot.hidden).filter_map(|slot| slot.key.as_ref());
+            texts.filter_map(|key| Some((place_of_text(key)?, SmolStr::from(key.text())))).collect()
+        };
+        let (found, decides) = match &object.body {
+            Body::Table(table) => (keys(&mut table.values()), true),
+            // The members of an instance are no cases.
+            Body::Plain if object.literal.is_none() && object.parent.is_some() => (Vec::new(), true),
+            Body::Plain => (keys(&mut object.props.values()), true),
+            Body::Set(table) => (elements(table.values()), false),
+            Body::List(slots) | Body::Tuple(slots) => (elements(slots.iter()), false),
+            _ => (Vec::new(), true),
+        };
+        let literal = object.literal;
+        let is_later = |place: &Place| match literal {
+            Some(literal) => {
+                let is_inside = (literal.place.file, literal.place.item) == (place.file, place.item)
+                    && literal.place.span.contains(place.span);
+                !literal.is_open && !is_inside
+            }
+            None => true,
+        };
+        let set_later = found.iter().map(|(place, _)| *place).filter(|place| decides && is_later(place));
+        let set_later: Vec<Place> = set_later.collect();
+        let Some(asking) = &mut self.asking else { return };
+        asking.cases.set_later.extend(set_later);
+        asking.cases.reflected |= found.is_empty() && decides;
+        asking.cases.texts.extend(found.into_iter().map(|(place, text)| (place, text, decides)));
+    }
+
+    /// The keys in tables that were looked into under a name, as far as they are written in the program.
+    pub(crate) fn keys_looked_up(&self, name: &Traced) -> Vec<Place> {
+        let mut found: Vec<Place> =
+            self.lookups.iter().filter(|(key, _)| **key == *name).map(|(_, place)| *place).collect();
+        found.sort();
+        found.dedup();
+        found
+    }
+}
+
+impl Closure {
+    /// Whether its body has statements, before the first of which others can be inserted.
+    fn has_statements(&self) -> bool {
+        self.first_statement().is_some()
+    }
+
+    /// The place of its first statement; `None` if its body is an expression.
+    pub(crate) fn first_statement(&self) -> Option<Place> {
+        let first = self.function.body.first()?;
+        let is_expression =
+            self.function.is_arrow && matches!(&first.kind, StmtKind::Return(Some(value)) if value.span == first.span);
+        (!is_expression).then(|| self.site.place(first.span))
+    }
+}
+
+/// The name of the called tool.
+fn called_name() -> Value {
+    let unknown = Origin::Unknown(Box::new(Unknown::because(CALLED)));
+    Value::text(Traced { parts: std::iter::once(Part { text: "*".into(), origin: unknown }).collect() })
+}
+
+/// Whether a value is the name of the called tool.
+fn is_called(value: &Value) -> bool {
+    match value {
+        Value::Text(text) => match text.parts.as_slice() {
+            [Part { origin: Origin::Unknown(unknown), .. }] => unknown.reason == CALLED,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn elements<'s>(slots: impl Iterator<Item = &'s Slot>) -> Vec<(Place, SmolStr)> {
+    slots.filter_map(|slot| Some((literal_place(&slot.value)?, SmolStr::from(slot.value.as_text()?)))).collect()
+}
+
+/// The place of the literal that a whole text is.
+fn literal_place(value: &Value) -> Option<Place> {
+    value.as_traced().and_then(place_of_text)
+}
+
+fn place_of_text(text: &Traced) -> Option<Place> {
+    match text.parts.as_slice() {
+        [Part { origin: Origin::Literal(place), .. }] => Some(*place),
+        _ => None,
+    }
+}
