@@ -4,6 +4,10 @@
 //! with the forms of the frameworks' rows. Values are selected when the call happens, except answers of handlers, which
 //! run when the program has come to its end.
 
+mod detail;
+mod gather;
+mod matching;
+mod offer;
 mod select;
 pub(crate) mod trial;
 
@@ -13,10 +17,13 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
-use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
-use crate::framework::{CalleePattern, Form, FormId, Frameworks, Gate, Kind, On, Selector, Start, Step};
-use crate::machine::{Body, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
+pub(crate) use self::detail::Details;
+pub(crate) use self::gather::{Capture, CapturedArg, Content};
+use crate::evaluate::{Origin, Part, Place, Traced};
+use crate::framework::{Form, FormId, Frameworks, Kind, On, Start};
+use crate::machine::{Body, Cases, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
 use crate::syntax::Family;
+use crate::text::FileId;
 
 /// A tool, prompt or resource that a program registers.
 #[derive(Debug, Clone)]
@@ -24,12 +31,20 @@ pub(crate) struct Offer {
     pub(crate) kind: Kind,
     pub(crate) framework: usize,
     pub(crate) name: Traced,
+    /// The keys equal to the name in tables that the program looked into under it.
+    pub(crate) keys: Vec<Place>,
     /// The server that it is registered with; `None` if the program does not show it.
-    pub(crate) server: Option<ObjectId>,
+    pub(crate) server: Option<Owner>,
     /// The call that registers it, and those around it, innermost first.
     pub(crate) stack: Vec<Place>,
-    /// Whether something unknown decides about it.
+    /// Whether something unknown decides about it, or about the element of a list that it is.
     pub(crate) conditional: bool,
+    /// Whether it is an element of a list, and whether a filter may remove it from there.
+    pub(crate) listed: bool,
+    pub(crate) filtered: bool,
+    /// Whether it is a class that only its shape tells.
+    pub(crate) is_class: bool,
+    pub(crate) details: Details,
     /// Whether nothing that the program's roots run leads to it.
     pub(crate) forced: bool,
 }
@@ -39,8 +54,35 @@ pub(crate) struct Offer {
 pub(crate) struct Unnamed {
     pub(crate) kind: Kind,
     pub(crate) reason: String,
-    pub(crate) server: Option<ObjectId>,
+    /// The known parts of the name, with `*` for the rest.
+    pub(crate) partial: Option<String>,
+    /// Whether the framework's row says so.
+    pub(crate) is_said: bool,
+    pub(crate) server: Option<Owner>,
     pub(crate) stack: Vec<Place>,
+}
+
+/// What something is registered with: a server, or a class whose instances are.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
+    Object(ObjectId),
+    Class { file: FileId, name: SmolStr },
+}
+
+/// How a server tells the tools apart that are called.
+#[derive(Debug)]
+pub(crate) struct Answering {
+    pub(crate) server: Option<Owner>,
+    pub(crate) cases: Cases,
+}
+
+/// A server that is handed to code that cannot be followed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Escape {
+    pub(crate) server: ObjectId,
+    pub(crate) place: Place,
+    /// The last name of what got it.
+    pub(crate) name: SmolStr,
 }
 
 /// A server that a program makes.
@@ -55,8 +97,8 @@ pub(crate) struct Made {
 /// A server whose tools another one offers, too.
 #[derive(Debug, Clone)]
 pub(crate) struct Mounted {
-    pub(crate) parent: ObjectId,
-    pub(crate) child: ObjectId,
+    pub(crate) parent: Owner,
+    pub(crate) child: Owner,
     /// The text before each name; `None` if names do not change.
     pub(crate) prefix: Option<Traced>,
     pub(crate) stack: Vec<Place>,
@@ -67,332 +109,62 @@ pub(crate) struct Registry<'f> {
     frameworks: &'f Frameworks,
     family: Family,
     pub(crate) offers: Vec<Offer>,
+    /// Definitions that are told by their shape.
+    pub(crate) shaped: Vec<Offer>,
     pub(crate) unnamed: Vec<Unnamed>,
     pub(crate) mounts: Vec<Mounted>,
+    pub(crate) answering: Vec<Answering>,
+    pub(crate) escapes: Vec<Escape>,
     /// The servers that the program makes, with their names.
     pub(crate) servers: IndexMap<ObjectId, Made, FxBuildHasher>,
-    /// Forms whose lists are the answers of handlers, which have not run yet.
-    waiting: Vec<(FormId, Rc<OutsideCall>, ObjectId, Option<Value>)>,
+    /// Forms whose lists are the answers of handlers, or that handlers answer calls with; these have not run yet.
+    waiting: Vec<Matched>,
+    plan: Plan<'f>,
 }
 
-/// The thing that a callee leads back to.
-enum Root {
-    /// A package, by the module that is imported from it.
-    Package(SmolStr),
-    /// A variable of the language's own.
-    Global,
-    /// An argument that nobody passed: nothing is known of it.
-    Given,
-    Nothing,
+/// What is registered without a call.
+pub(crate) struct Plan<'f> {
+    pub(crate) captures: Vec<Capture>,
+    /// The forms of the folders from which a framework loads a file.
+    pub(crate) loads: &'f dyn Fn(FileId) -> Vec<FormId>,
+    /// Whether definitions are looked for that only their shape tells.
+    pub(crate) has_shapes: bool,
+}
+
+impl Plan<'_> {
+    /// Nothing.
+    pub(crate) fn nothing() -> Plan<'static> {
+        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_shapes: false }
+    }
+}
+
+/// A call that matches a form.
+struct Matched {
+    id: FormId,
+    call: Rc<OutsideCall>,
+    result: ObjectId,
+    /// The function that the call's result is applied to.
+    applied: Option<Value>,
+    /// Whether it is a decorator without arguments.
+    is_bare: bool,
+    /// The file that a framework loads, if that is what matches.
+    file: Option<FileId>,
 }
 
 impl<'f> Registry<'f> {
-    pub(crate) fn new(frameworks: &'f Frameworks, family: Family) -> Registry<'f> {
+    pub(crate) fn new(frameworks: &'f Frameworks, family: Family, plan: Plan<'f>) -> Registry<'f> {
         Registry {
             frameworks,
             family,
             offers: Vec::new(),
+            shaped: Vec::new(),
             unnamed: Vec::new(),
             mounts: Vec::new(),
+            answering: Vec::new(),
+            escapes: Vec::new(),
             servers: IndexMap::default(),
             waiting: Vec::new(),
-        }
-    }
-
-    fn root(&self, machine: &Machine<'_>, id: ObjectId) -> Root {
-        /// How many steps may lead back to the root.
-        const MOST: usize = 64;
-        let mut at = id;
-        for _ in 0..MOST {
-            let object = machine.object(at);
-            match &object.body {
-                Body::Outside(outside) => match &**outside {
-                    Outside::Export { module, .. } if module.is_empty() => return Root::Global,
-                    Outside::Export { module, .. } => return Root::Package(module.clone()),
-                    Outside::Member { of, .. } => at = *of,
-                    Outside::Result(call) => at = call.callee,
-                    Outside::Given { .. } => return Root::Given,
-                },
-                _ => match object.parent {
-                    Some(parent) => at = parent,
-                    None => match machine.outside_base_of(at) {
-                        Some(base) => at = base,
-                        None => return Root::Nothing,
-                    },
-                },
-            }
-        }
-        Root::Nothing
-    }
-
-    /// The last name of a callee.
-    fn last(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
-        match &machine.object(id).body {
-            Body::Outside(outside) => match &**outside {
-                Outside::Export { path, .. } => path.last().cloned(),
-                Outside::Member { key, .. } => Some(key.clone()),
-                Outside::Result(_) | Outside::Given { .. } => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The object that a method is called on.
-    fn receiver(machine: &Machine<'_>, id: ObjectId) -> Option<ObjectId> {
-        match &machine.object(id).body {
-            Body::Outside(outside) => match &**outside {
-                Outside::Member { of, .. } => Some(*of),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    fn matches(&self, machine: &mut Machine<'_>, id: FormId, call: &OutsideCall, callee: ObjectId) -> bool {
-        let (framework, form) = (self.frameworks.framework(id), self.frameworks.form(id));
-        let is_right_kind = match form.on {
-            // In Python a class is called like a function.
-            On::Call => (!call.new || self.family == Family::Python) && !call.decorates,
-            On::New => call.new,
-            On::Decorator => call.decorates,
-            On::CalledDecorator => call.decorates,
-            _ => false,
-        };
-        if !is_right_kind || call.args.len() < form.min_args && !call.open {
-            return false;
-        }
-        let root = self.root(machine, callee);
-        let fits = match &form.path {
-            Some(CalleePattern::Method(_)) => match (&root, form.gate) {
-                (_, Gate::Telling) => true,
-                (Root::Package(module), _) => framework.owns_module(module),
-                (Root::Given, Gate::Project) => machine.imports_any(None, &|module| framework.owns_module(module)),
-                (Root::Given, _) => {
-                    let file = call.stack.first().map(|place| place.file);
-                    machine.imports_any(file, &|module| framework.owns_module(module))
-                }
-                _ => false,
-            },
-            Some(CalleePattern::Imported(wanted)) => match &machine.object(callee).body {
-                Body::Outside(outside) => match &**outside {
-                    Outside::Export { module, path } => framework.owns_module(module) && path.ends_with(wanted),
-                    _ => false,
-                },
-                _ => false,
-            },
-            _ => false,
-        };
-        fits && self.fits_first(machine, form, call) && self.is_switched_on(machine, form, call, callee)
-    }
-
-    /// Whether the first argument is one of those that the form asks for.
-    fn fits_first(&self, machine: &Machine<'_>, form: &Form, call: &OutsideCall) -> bool {
-        if form.first.is_empty() {
-            return true;
-        }
-        let Some(first) = call.args.first() else { return false };
-        // A bundler adds a number to a name that several modules use.
-        if let Some(Some(written)) = call.written.first()
-            && form.first.iter().any(|name| written.trim_end_matches(|it: char| it.is_ascii_digit()) == name.as_str())
-        {
-            return true;
-        }
-        first.value.options().iter().any(|value| {
-            let name = match value {
-                Value::Text(_) => value.as_text().map(SmolStr::from),
-                Value::Object(id) => match &machine.object(*id).body {
-                    Body::Outside(outside) => match &**outside {
-                        Outside::Result(made) => Self::last(machine, made.callee),
-                        _ => Self::last(machine, *id),
-                    },
-                    _ => None,
-                },
-                _ => None,
-            };
-            name.is_some_and(|name| form.first.contains(&name))
-        })
-    }
-
-    fn is_switched_on(&self, machine: &mut Machine<'_>, form: &Form, call: &OutsideCall, callee: ObjectId) -> bool {
-        let at = select::From { call, callee, each: None, applied: None };
-        let off = form
-            .switch
-            .iter()
-            .any(|selector| matches!(select::value(machine, selector, &at), Some(Value::Bool(false))));
-        let elsewhere = form.unless.iter().any(|selector| select::value(machine, selector, &at).is_some());
-        let given = form.given_by.is_empty()
-            || Self::receiver(machine, callee).is_some_and(|receiver| match &machine.object(receiver).body {
-                Body::Outside(outside) => match &**outside {
-                    Outside::Result(made) => {
-                        Self::last(machine, made.callee).is_some_and(|name| form.given_by.contains(&name))
-                    }
-                    _ => false,
-                },
-                _ => false,
-            });
-        !off && !elsewhere && given
-    }
-
-    /// Registers what a form finds in a call.
-    fn register(
-        &mut self,
-        machine: &mut Machine<'_>,
-        id: FormId,
-        call: &Rc<OutsideCall>,
-        result: ObjectId,
-        applied: Option<Value>,
-    ) {
-        let form = self.frameworks.form(id).clone();
-        let callee = call.callee;
-        let at = select::From { call, callee, each: None, applied: applied.as_ref() };
-        match form.kind {
-            Kind::Server => {
-                let name = form.name.iter().find_map(|selector| select::value(machine, selector, &at));
-                let stack = call.stack.clone();
-                self.servers.insert(result, Made { framework: id.framework, name, stack });
-            }
-            Kind::Tool | Kind::Prompt | Kind::Resource => match &form.each {
-                Some(each) if each.steps.contains(&Step::Return) => {
-                    self.waiting.push((id, Rc::clone(call), result, applied));
-                }
-                Some(_) => self.register_each(machine, id, call, result, applied.as_ref()),
-                None => self.offer(machine, id, call, None, applied.as_ref(), None, false),
-            },
-            Kind::Dynamic => {
-                let applies = form.each.as_ref().is_none_or(|each| select::value(machine, each, &at).is_some());
-                if applies {
-                    let server = self.server_of(machine, &form, &at);
-                    let reason = form.reason.as_ref().map_or_else(String::new, ToString::to_string);
-                    self.unnamed.push(Unnamed { kind: Kind::Dynamic, reason, server, stack: call.stack.clone() });
-                }
-            }
-            Kind::Mount => self.mount(machine, &form, call, &at),
-            Kind::Dispatch => {}
-        }
-    }
-
-    fn mount(&mut self, machine: &mut Machine<'_>, form: &Form, call: &OutsideCall, at: &select::From<'_>) {
-        let Some(parent) = self.server_of(machine, form, at) else { return };
-        let child = form.each.as_ref().and_then(|each| select::value(machine, each, at));
-        let child = child.and_then(|value| value.options().iter().find_map(Value::as_object));
-        let mut known = child.filter(|child| self.servers.contains_key(child)).map(|child| (child, None));
-        let first = |machine: &mut Machine<'_>, selectors: &[Selector]| {
-            selectors.iter().find_map(|selector| select::value(machine, selector, at))
-        };
-        if let (Some((_, prefix)), Some(given)) = (&mut known, first(machine, &form.name)) {
-            let separator = match first(machine, &form.separator_given) {
-                Some(given) => given.as_traced().cloned(),
-                None => Some(made(&form.separator)),
-            };
-            let is_known = |text: &Traced| text.unknown().is_none();
-            match (given.as_traced().filter(|text| is_known(text)), separator.filter(is_known)) {
-                (Some(text), Some(separator)) if !text.text().is_empty() => {
-                    let mut whole = text.clone();
-                    whole.parts.extend(separator.parts);
-                    *prefix = Some(whole);
-                }
-                (Some(_), Some(_)) => {}
-                _ => known = None,
-            }
-        }
-        let stack = call.stack.clone();
-        match known {
-            Some((child, prefix)) => self.mounts.push(Mounted { parent, child, prefix, stack }),
-            None => {
-                let reason = "the tools of another server, under a prefix".to_string();
-                self.unnamed.push(Unnamed { kind: Kind::Dynamic, reason, server: Some(parent), stack });
-            }
-        }
-    }
-
-    /// Registers each element of the list that a form selects.
-    fn register_each(
-        &mut self,
-        machine: &mut Machine<'_>,
-        id: FormId,
-        call: &Rc<OutsideCall>,
-        result: ObjectId,
-        applied: Option<&Value>,
-    ) {
-        let form = self.frameworks.form(id).clone();
-        let at = select::From { call, callee: call.callee, each: None, applied };
-        let selectors = form.each.iter().chain(&form.or_each);
-        let lists: Vec<Value> = selectors.filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let server = if form.server.is_empty() { Some(result) } else { self.server_of(machine, &form, &at) };
-        let Some(list) = lists.first() else { return };
-        let (slots, more) = machine.elements(list);
-        for slot in slots {
-            self.offer(machine, id, call, Some(&slot.value), applied, server, slot.perhaps);
-        }
-        if let Some(more) = more {
-            self.unnamed.push(Unnamed {
-                kind: form.kind,
-                reason: more.reason.to_string(),
-                server,
-                stack: call.stack.clone(),
-            });
-        }
-    }
-
-    fn server_of(&self, machine: &mut Machine<'_>, form: &Form, at: &select::From<'_>) -> Option<ObjectId> {
-        let value = form.server.iter().find_map(|selector| match selector.start {
-            Start::Receiver => Self::receiver(machine, at.callee).map(Value::Object),
-            _ => select::value(machine, selector, at),
-        })?;
-        let mut id = value.options().iter().find_map(Value::as_object)?;
-        // A member that stands for the same server.
-        while let Body::Outside(outside) = &machine.object(id).body
-            && let Outside::Member { of, key } = &**outside
-            && self.frameworks.rows.iter().any(|row| row.language == self.family && row.same_server.contains(key))
-        {
-            id = *of;
-        }
-        Some(id)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn offer(
-        &mut self,
-        machine: &mut Machine<'_>,
-        id: FormId,
-        call: &Rc<OutsideCall>,
-        each: Option<&Value>,
-        applied: Option<&Value>,
-        server: Option<ObjectId>,
-        perhaps: bool,
-    ) {
-        let form = self.frameworks.form(id).clone();
-        let at = select::From { call, callee: call.callee, each, applied };
-        let server = server.or_else(|| self.server_of(machine, &form, &at));
-        // An empty name counts as none, unless there is no other; so does an object: the next selector leads into it.
-        let all: Vec<Value> = form.name.iter().filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let is_empty = |value: &Value| value.as_text().is_some_and(|text| text.is_empty());
-        let found = all.iter().find(|value| !is_empty(value) && !is_made(machine, value)).or(all.first()).cloned();
-        let value = found.unwrap_or_else(|| Value::Unknown(Rc::new(Unknown::because("no name was found"))));
-        let several = value.options().len() > 1;
-        for option in value.options() {
-            match &machine.plain_text(option.clone()) {
-                Value::Text(text) if text.unknown().is_none() => self.offers.push(Offer {
-                    kind: form.kind,
-                    framework: id.framework,
-                    name: prefixed(&form.prefix, text),
-                    server,
-                    stack: call.stack.clone(),
-                    conditional: call.perhaps || perhaps || several,
-                    forced: call.forced,
-                }),
-                other => {
-                    let reason = machine.reason_of(other).reason.to_string();
-                    self.unnamed.push(Unnamed { kind: form.kind, reason, server, stack: call.stack.clone() });
-                }
-            }
-        }
-    }
-
-    /// Runs the handlers whose answers are lists of tools, prompts or resources.
-    fn finish(&mut self, machine: &mut Machine<'_>) {
-        for (id, call, result, applied) in std::mem::take(&mut self.waiting) {
-            self.register_each(machine, id, &call, result, applied.as_ref());
+            plan,
         }
     }
 }
@@ -430,29 +202,55 @@ impl Effects for Registry<'_> {
             let fits_application = match (&applied, form.on) {
                 (Some(_), On::Decorator) => call.decorates,
                 (Some(_), On::CalledDecorator) => call.decorates && !is_bare,
+                (Some(_), On::ClassDecorator | On::Members) => call.decorates,
                 (Some(_), On::Call) => !call.decorates && (waits || uses_application(form)),
-                (Some(_), _) | (None, On::Decorator | On::CalledDecorator) => false,
+                (Some(_), _) | (None, On::Decorator | On::CalledDecorator | On::ClassDecorator | On::Members) => false,
                 (None, On::Call) => !waits && (call.new || !registers_later),
                 (None, _) => true,
             };
-            if !fits_application || form.fallback {
+            if !fits_application {
                 continue;
             }
+            let is_fallback = form.fallback;
             let matched = match &applied {
                 Some(_) => Rc::new(OutsideCall { decorates: call.decorates, ..(*matched).clone() }),
                 None => Rc::clone(&matched),
             };
             if self.matches(machine, id, &matched, matched.callee) {
-                handled = Handled::Kept;
                 let is_new_kind = self.frameworks.form(id).kind != Kind::Server;
-                self.register(machine, id, &matched, result, applied.clone());
+                let of = |applied| Matched { id, call: Rc::clone(&matched), result, applied, is_bare, file: None };
+                match (self.frameworks.form(id).on, &applied) {
+                    (On::Members, Some(class)) => {
+                        for method in Self::members_of(machine, class) {
+                            self.register(machine, of(Some(method)));
+                        }
+                    }
+                    _ => self.register(machine, of(applied.clone())),
+                }
+                if is_fallback {
+                    continue;
+                }
+                handled = Handled::Kept;
                 // A server of one framework is no server of another.
                 if is_new_kind && self.frameworks.form(id).each.is_none() {
                     break;
                 }
             }
         }
+        if handled == Handled::Run {
+            self.note_escapes(machine, call);
+        }
         handled
+    }
+
+    fn handed(&mut self, machine: &Machine<'_>, values: &[&Value], name: &str, place: Place) {
+        for server in self.servers_in(machine, values) {
+            self.escapes.push(Escape { server, place, name: name.into() });
+        }
+    }
+
+    fn concluded(&mut self, machine: &mut Machine<'_>) {
+        self.gather(machine);
     }
 
     fn watches(&self, key: &str) -> bool {
@@ -468,14 +266,6 @@ impl Effects for Registry<'_> {
     fn ended(&mut self, machine: &mut Machine<'_>) {
         self.finish(machine);
     }
-}
-
-/// Whether a value is an instance of a class of another package.
-fn is_made(machine: &Machine<'_>, value: &Value) -> bool {
-    value.as_object().is_some_and(|id| match &machine.object(id).body {
-        Body::Outside(outside) => matches!(&**outside, Outside::Result(call) if call.new),
-        _ => false,
-    })
 }
 
 /// Whether a form reads the function that its result is called with.

@@ -1,7 +1,13 @@
 //! Selectors, applied to the values of a call.
 
+use std::rc::Rc;
+
+use smol_str::SmolStr;
+
 use crate::framework::{Selector, Start, Step};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Value};
+use crate::name::{Case, Name, Style};
+use crate::text::FileId;
 
 /// What a selector starts from.
 pub(super) struct From<'c> {
@@ -11,6 +17,15 @@ pub(super) struct From<'c> {
     pub(super) each: Option<&'c Value>,
     /// The function that a decorator is applied to.
     pub(super) applied: Option<&'c Value>,
+    /// Whether it is a decorator without arguments.
+    pub(super) is_bare: bool,
+    /// The file that a framework loads.
+    pub(super) file: Option<FileId>,
+}
+
+/// The first value that one of the selectors leads to.
+pub(super) fn first(machine: &mut Machine<'_>, selectors: &[Selector], at: &From<'_>) -> Option<Value> {
+    selectors.iter().find_map(|selector| value(machine, selector, at))
 }
 
 /// The value that a selector leads to; `None` if there is none.
@@ -52,7 +67,14 @@ fn start(machine: &mut Machine<'_>, start: &Start, at: &From<'_>) -> Option<Valu
             _ => return None,
         },
         Start::Definition | Start::Applied => at.applied?.clone(),
-        Start::Class | Start::Decorator(_) | Start::Export(_) | Start::File => return None,
+        Start::Export(name) => machine.export_of(at.file?, name)?,
+        Start::File => {
+            let path = machine.world.path(at.file?);
+            let name = path.rsplit('/').next().unwrap_or("");
+            let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+            Value::Text(Rc::new(super::made(&stem.into())))
+        }
+        Start::Class | Start::Decorator(_) => return None,
     })
 }
 
@@ -67,16 +89,46 @@ fn follow(machine: &mut Machine<'_>, value: Value, step: &Step) -> Option<Value>
         Step::Keyword(name) => {
             made_by(machine, &value)?.args.iter().find(|arg| arg.name.as_ref() == Some(name))?.value.clone()
         }
-        Step::Doc | Step::Param(_) | Step::Kebab | Step::Bare | Step::Decorator(_) => return None,
+        Step::Doc => machine.documentation(&value)?,
+        Step::Kebab => match value.as_text() {
+            Some(text) => {
+                let style = Style { case: Case::Lower, separator: "-".into() };
+                Value::Text(Rc::new(super::made(&style.write(Name::new(&text).words()).into())))
+            }
+            None => value,
+        },
+        Step::Bare => value,
+        Step::Decorator(name) => decorator(machine, &value, name)?,
+        Step::Param(_) => return None,
     })
 }
 
+/// The decorator of this name that was applied to a function, with its arguments if it has some.
+fn decorator(machine: &Machine<'_>, value: &Value, name: &SmolStr) -> Option<Value> {
+    let mut at = value.as_object()?;
+    loop {
+        let Body::Outside(outside) = &machine.object(at).body else { return None };
+        let Outside::Result(applied) = &**outside else { return None };
+        let callee = match &machine.object(applied.callee).body {
+            Body::Outside(outside) => match &**outside {
+                Outside::Result(call) => call.callee,
+                _ => applied.callee,
+            },
+            _ => applied.callee,
+        };
+        if applied.decorates && super::Registry::last(machine, callee).as_ref() == Some(name) {
+            return Some(Value::Object(applied.callee));
+        }
+        at = applied.args.first()?.value.as_object().filter(|_| applied.decorates)?;
+    }
+}
+
 /// The call of which a value is the result.
-fn made_by(machine: &Machine<'_>, value: &Value) -> Option<std::rc::Rc<OutsideCall>> {
+fn made_by(machine: &Machine<'_>, value: &Value) -> Option<Rc<OutsideCall>> {
     let id = value.options().iter().find_map(Value::as_object)?;
     match &machine.object(id).body {
         Body::Outside(outside) => match &**outside {
-            Outside::Result(call) => Some(std::rc::Rc::clone(call)),
+            Outside::Result(call) => Some(Rc::clone(call)),
             _ => None,
         },
         _ => None,

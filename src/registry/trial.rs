@@ -65,7 +65,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
     let Some(family) = texts.family(entry) else { return Registered::default() };
     let frameworks = Frameworks::with(&[]);
     on_large_stack(|| {
-        let mut registry = Registry::new(&frameworks, family);
+        let mut registry = Registry::new(&frameworks, family, super::Plan::nothing());
         let mut result = Registered { complete: true, ..Registered::default() };
         let mut machine = Machine::new(&texts, &mut registry, entry);
         machine.start(&Entry::of_file(entry));
@@ -74,9 +74,12 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
             result.reasons.push(reason.to_string());
         }
         drop(machine);
-        let named = |server: Option<crate::machine::ObjectId>| match &registry.servers.get(&server?)?.name {
-            Some(Value::Text(text)) if text.unknown().is_none() => Some(text.text()),
-            _ => None,
+        let named = |server: Option<&super::Owner>| {
+            let Some(super::Owner::Object(server)) = server else { return None };
+            match &registry.servers.get(server)?.name {
+                Some(Value::Text(text)) if text.unknown().is_none() => Some(text.text()),
+                _ => None,
+            }
         };
         for offer in registry.offers.iter().filter(|offer| offer.kind == Kind::Tool) {
             let mut origins = Vec::new();
@@ -91,7 +94,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
             }
             result.complete &= !offer.conditional;
             result.tools.push(Tool {
-                server: named(offer.server),
+                server: named(offer.server.as_ref()),
                 name: Some(offer.name.text()),
                 conditional: offer.conditional,
                 origins,
@@ -102,7 +105,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
             result.reasons.push(unnamed.reason.clone());
             if unnamed.kind == Kind::Tool {
                 result.tools.push(Tool {
-                    server: named(unnamed.server),
+                    server: named(unnamed.server.as_ref()),
                     name: None,
                     conditional: true,
                     origins: Vec::new(),

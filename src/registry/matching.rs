@@ -1,0 +1,156 @@
+//! Which forms a call matches.
+
+use smol_str::SmolStr;
+
+use super::Registry;
+use super::select::{self, From};
+use crate::framework::{CalleePattern, Form, FormId, Gate, On};
+use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Value};
+use crate::syntax::Family;
+
+/// The thing that a callee leads back to.
+pub(super) enum Root {
+    /// A package, by the module that is imported from it.
+    Package(SmolStr),
+    /// A variable of the language's own.
+    Global,
+    /// An argument that nobody passed: nothing is known of it.
+    Given,
+    Nothing,
+}
+
+impl Registry<'_> {
+    pub(super) fn root(&self, machine: &Machine<'_>, id: ObjectId) -> Root {
+        /// How many steps may lead back to the root.
+        const MOST: usize = 64;
+        let mut at = id;
+        for _ in 0..MOST {
+            let object = machine.object(at);
+            match &object.body {
+                Body::Outside(outside) => match &**outside {
+                    Outside::Export { module, .. } if module.is_empty() => return Root::Global,
+                    Outside::Export { module, .. } => return Root::Package(module.clone()),
+                    Outside::Member { of, .. } => at = *of,
+                    Outside::Result(call) => at = call.callee,
+                    Outside::Given { .. } => return Root::Given,
+                },
+                _ => match object.parent {
+                    Some(parent) => at = parent,
+                    None => match machine.outside_base_of(at) {
+                        Some(base) => at = base,
+                        None => return Root::Nothing,
+                    },
+                },
+            }
+        }
+        Root::Nothing
+    }
+
+    /// The last name of a callee.
+    pub(super) fn last(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
+        match &machine.object(id).body {
+            Body::Outside(outside) => match &**outside {
+                Outside::Export { path, .. } => path.last().cloned(),
+                Outside::Member { key, .. } => Some(key.clone()),
+                Outside::Result(_) | Outside::Given { .. } => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The object that a method is called on.
+    pub(super) fn receiver(machine: &Machine<'_>, id: ObjectId) -> Option<ObjectId> {
+        match &machine.object(id).body {
+            Body::Outside(outside) => match &**outside {
+                Outside::Member { of, .. } => Some(*of),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn matches(&self, machine: &mut Machine<'_>, id: FormId, call: &OutsideCall, callee: ObjectId) -> bool {
+        let (framework, form) = (self.frameworks.framework(id), self.frameworks.form(id));
+        let is_right_kind = match form.on {
+            // In Python a class is called like a function.
+            On::Call => (!call.new || self.family == Family::Python) && !call.decorates,
+            On::New => call.new,
+            On::Decorator => call.decorates,
+            On::CalledDecorator | On::ClassDecorator | On::Members => call.decorates,
+            _ => false,
+        };
+        if !is_right_kind || call.args.len() < form.min_args && !call.open {
+            return false;
+        }
+        let root = self.root(machine, callee);
+        let fits = match &form.path {
+            Some(CalleePattern::Method(_)) => match (&root, form.gate) {
+                (_, Gate::Telling) => true,
+                (Root::Package(module), _) => framework.owns_module(module),
+                (Root::Given, Gate::Project) => machine.imports_any(None, &|module| framework.owns_module(module)),
+                (Root::Given, _) => {
+                    let file = call.stack.first().map(|place| place.file);
+                    machine.imports_any(file, &|module| framework.owns_module(module))
+                }
+                _ => false,
+            },
+            Some(CalleePattern::Imported(wanted)) => match &machine.object(callee).body {
+                Body::Outside(outside) => match &**outside {
+                    Outside::Export { module, path } => framework.owns_module(module) && path.ends_with(wanted),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        };
+        fits && self.fits_first(machine, form, call) && self.is_switched_on(machine, form, call, callee)
+    }
+
+    /// Whether the first argument is one of those that the form asks for.
+    fn fits_first(&self, machine: &Machine<'_>, form: &Form, call: &OutsideCall) -> bool {
+        if form.first.is_empty() {
+            return true;
+        }
+        let Some(first) = call.args.first() else { return false };
+        // A bundler adds a number to a name that several modules use.
+        if let Some(Some(written)) = call.written.first()
+            && form.first.iter().any(|name| written.trim_end_matches(|it: char| it.is_ascii_digit()) == name.as_str())
+        {
+            return true;
+        }
+        first.value.options().iter().any(|value| {
+            let name = match value {
+                Value::Text(_) => value.as_text().map(SmolStr::from),
+                Value::Object(id) => match &machine.object(*id).body {
+                    Body::Outside(outside) => match &**outside {
+                        Outside::Result(made) => Self::last(machine, made.callee),
+                        _ => Self::last(machine, *id),
+                    },
+                    _ => None,
+                },
+                _ => None,
+            };
+            name.is_some_and(|name| form.first.contains(&name))
+        })
+    }
+
+    fn is_switched_on(&self, machine: &mut Machine<'_>, form: &Form, call: &OutsideCall, callee: ObjectId) -> bool {
+        let at = From { call, callee, each: None, applied: None, is_bare: false, file: None };
+        let off = form
+            .switch
+            .iter()
+            .any(|selector| matches!(select::value(machine, selector, &at), Some(Value::Bool(false))));
+        let elsewhere = form.unless.iter().any(|selector| select::value(machine, selector, &at).is_some());
+        let given = form.given_by.is_empty()
+            || Self::receiver(machine, callee).is_some_and(|receiver| match &machine.object(receiver).body {
+                Body::Outside(outside) => match &**outside {
+                    Outside::Result(made) => {
+                        Self::last(machine, made.callee).is_some_and(|name| form.given_by.contains(&name))
+                    }
+                    _ => false,
+                },
+                _ => false,
+            });
+        !off && !elsewhere && given
+    }
+}
