@@ -61,6 +61,31 @@ pub(crate) struct Found {
     pub fuel: u32,
 }
 
+impl Found {
+    /// Adds what another run found, as far as it is new.
+    pub(crate) fn add(&mut self, other: Found) {
+        fn extend<T: PartialEq>(into: &mut Vec<T>, from: Vec<T>) {
+            for one in from {
+                if !into.contains(&one) {
+                    into.push(one);
+                }
+            }
+        }
+        extend(&mut self.registrations, other.registrations);
+        extend(&mut self.dynamics, other.dynamics);
+        extend(&mut self.servers, other.servers);
+        extend(&mut self.dispatches, other.dispatches);
+        extend(&mut self.call_handlers, other.call_handlers);
+        extend(&mut self.otherwise, other.otherwise);
+        extend(&mut self.mounts, other.mounts);
+        extend(&mut self.unknown_resources, other.unknown_resources);
+        extend(&mut self.shaped, other.shaped);
+        extend(&mut self.left_out, other.left_out);
+        extend(&mut self.escapes, other.escapes);
+        extend(&mut self.wants, other.wants);
+    }
+}
+
 /// The number of elements or entries of the value of a top-level name; `None` if it is unknown or 0.
 pub(crate) fn count(world: &dyn World, file: FileId, name: &SmolStr) -> Option<usize> {
     let evaluator = Evaluator::new(world, MAX_STEPS_OF_A_LENGTH);

@@ -44,6 +44,8 @@ pub struct Files {
     pub(super) today: Option<NaiveDate>,
     /// Whether names are computed by running programs.
     pub(super) runs: bool,
+    /// The words for which every file was searched.
+    pub(super) words: Arc<FxHashSet<SmolStr>>,
     /// The files that imports lead to and that could not be read.
     pub(super) lost: Arc<FxHashSet<FileId>>,
     /// The texts of data files that programs read, by path; `None` for a file that cannot be read.

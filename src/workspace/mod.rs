@@ -192,6 +192,7 @@ impl Workspace {
                 modules: Arc::default(),
                 today: None,
                 runs: false,
+                words: Arc::default(),
                 lost: Arc::default(),
                 texts: Arc::default(),
             },
@@ -319,6 +320,7 @@ impl Workspace {
             self.remove(&path);
         }
         self.searched.clear();
+        self.files.words = Arc::default();
         self.sought.clear();
         self.changed();
     }
@@ -327,6 +329,7 @@ impl Workspace {
     pub fn forget(&mut self, paths: &[String]) {
         paths.iter().for_each(|path| self.remove(path));
         self.searched.clear();
+        self.files.words = Arc::default();
         self.sought.clear();
         self.changed();
     }
@@ -427,8 +430,13 @@ impl Workspace {
             }
             paths.sort();
             paths.dedup();
+            let has_searched = self.files.runs && !words.is_empty();
+            if has_searched {
+                Arc::make_mut(&mut self.files.words).extend(words);
+                self.changed();
+            }
             let has_read = self.read_texts(&texts, storage);
-            if !self.parse(&paths, storage) && !has_read {
+            if !self.parse(&paths, storage) && !has_read && !has_searched {
                 return self.snapshot();
             }
         }

@@ -4,7 +4,8 @@
 //! each file that registers something and that no other file leads to. If none of them registers a tool, the functions
 //! that would are run as if somebody called them.
 
-use std::borrow::Cow;
+mod results;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,14 +17,12 @@ use smol_str::SmolStr;
 use super::Files;
 use super::modules::source_of;
 use crate::code::{Code, Mention, Outline};
-use crate::evaluate::{
-    Confidence, Dynamic, Found, Lookup, Mount, Place, Registration, ServerKey, ServerObject, Want, World as _,
-};
-use crate::framework::{FormId, Gate, Kind, On};
-use crate::lower::{CallId, CallKind, ScopeId};
-use crate::machine::{self, Entry, Machine, ObjectId, Resolved};
+use crate::evaluate::{Dynamic, Found, Lookup, Place, Want, World as _};
+use crate::framework::{CalleePattern, FormId, Gate, Kind, On};
+use crate::lower::{CallId, CallKind, DefinitionKind, ItemFacts, ScopeKind};
+use crate::machine::{self, Entry, Machine, Resolved};
 use crate::path::{is_installed, is_test_file, joined};
-use crate::registry::Registry;
+use crate::registry::{Plan, Registry};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -45,8 +44,11 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
         .filter(|(_, all): &(_, Vec<FileId>)| all.iter().any(|file| graph.registering.contains_key(file)))
         .collect();
     packages.sort();
-    let wants: FxHashSet<Want> =
+    let mut wants: FxHashSet<Want> =
         packages.iter().flat_map(|(root, all)| unread(files, &graph.starts(files, root, all))).collect();
+    // Whoever calls a function that leads to a registration mentions its name.
+    let words = graph.words.iter().filter(|word| !files.words.contains(*word));
+    wants.extend(words.cloned().map(Want::Word));
     if !wants.is_empty() {
         let mut wants: Vec<Want> = wants.into_iter().collect();
         wants.sort();
@@ -57,11 +59,7 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
     for package in ran {
         result.wants.extend(package.wants);
         for (file, found) in package.found {
-            let into = result.found.entry(file).or_default();
-            into.registrations.extend(found.registrations);
-            into.dynamics.extend(found.dynamics);
-            into.servers.extend(found.servers);
-            into.mounts.extend(found.mounts);
+            result.found.entry(file).or_default().add(found);
         }
     }
     result.wants.sort();
@@ -74,30 +72,39 @@ struct Graph {
     importers: FxHashMap<FileId, Vec<FileId>>,
     /// For each file that contains calls which may register something, the byte offsets of these calls.
     registering: FxHashMap<FileId, Vec<u32>>,
-    /// Those of them that register tools.
-    tools: FxHashMap<FileId, Vec<Span>>,
+    /// Those of them that register tools, each with whether it is outside of all functions.
+    tools: FxHashMap<FileId, Vec<(Span, bool)>>,
+    /// For each file with objects or classes that may be definitions, the byte offsets of the objects.
+    defining: FxHashMap<FileId, Vec<u32>>,
     /// The same as `registering`, and the names of functions and classes that lead to such calls.
     leading: FxHashMap<FileId, Vec<u32>>,
+    /// The names of the functions and classes that other files may import to reach these calls.
+    words: BTreeSet<SmolStr>,
 }
 
 impl Graph {
     fn of(files: &Files, family: Family) -> Graph {
         let mut importers: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
         let mut registering: FxHashMap<FileId, Vec<u32>> = FxHashMap::default();
-        let mut tools: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
+        let mut tools: FxHashMap<FileId, Vec<(Span, bool)>> = FxHashMap::default();
         let of_family = files.loaded_files().iter().filter(|file| files.family(**file) == Some(family));
-        for &file in of_family {
+        let of_family: Vec<FileId> = of_family.copied().collect();
+        for &file in &of_family {
             let Some(facts) = files.facts(file) else { continue };
             for module in &facts.modules {
                 if let Some(target) = files.target(file, module).filter(|target| *target != file) {
                     importers.entry(target).or_default().push(file);
                 }
             }
+        }
+        let using = using(files, &of_family, &importers);
+        for &file in &of_family {
+            let Some(facts) = files.facts(file) else { continue };
             let mut offsets: Vec<u32> = Vec::new();
             for (name, calls) in &facts.calls {
                 let frameworks = files.frameworks();
                 let counts = |id: &&FormId| {
-                    let is_used = files.project_uses(file, id.framework);
+                    let is_used = files.project_uses(file, id.framework) || using.contains(&file);
                     let form = frameworks.form(**id);
                     matches!(form.kind, Kind::Tool | Kind::Server) && (form.gate == Gate::Telling || is_used)
                 };
@@ -115,11 +122,27 @@ impl Graph {
                     form.kind == Kind::Tool && form.on == On::Call && form.first.is_empty() && !form.fallback
                 }) {
                     let is_call = |(item, call): &&(u32, CallId)| {
-                        facts.items[*item as usize].facts.call(*call).kind != CallKind::Decorator
+                        let item = &facts.items[*item as usize].facts;
+                        let call = item.call(*call);
+                        let is_definition = item.definitions.iter().any(|definition| definition.span == call.span);
+                        call.kind != CallKind::Decorator && !is_definition
                     };
-                    let spans = calls.iter().filter(is_call).map(span_of);
+                    let is_top = |(item, call): &(u32, CallId)| {
+                        let item = &facts.items[*item as usize].facts;
+                        let around =
+                            std::iter::successors(Some(item.call(*call).scope), |scope| item.scope(*scope).parent);
+                        !around.into_iter().any(|scope| matches!(item.scope(scope).kind, ScopeKind::Function(_)))
+                    };
+                    let spans = calls.iter().filter(is_call).map(|call| (span_of(call), is_top(call)));
                     tools.entry(file).or_default().extend(spans);
                 }
+            }
+            // Files that a framework loads, or whose classes it makes, and what the queries of rows match.
+            let is_loaded = !files.loading(file).is_empty();
+            offsets.extend(is_loaded.then_some(0));
+            for item in &facts.items {
+                offsets.extend(item.facts.captured.iter().map(|captured| item.start + captured.span.start));
+                offsets.extend(files.derived_in(file, &item.facts).map(|span| item.start + span.start));
             }
             if !offsets.is_empty() {
                 offsets.sort_unstable();
@@ -127,8 +150,8 @@ impl Graph {
             }
         }
         tools.values_mut().for_each(|offsets| offsets.sort_unstable());
-        let leading = leading(files, family, &registering);
-        Graph { importers, registering, tools, leading }
+        let (leading, words) = leading(files, family, &registering);
+        Graph { words, importers, registering, tools, defining: defining(files, &of_family), leading }
     }
 
     /// The files that people start in a package: those that its manifest names, and those that lead to something that
@@ -159,9 +182,45 @@ impl Graph {
     }
 }
 
+/// The files with objects or classes that may be definitions, each with the byte offsets of the objects.
+fn defining(files: &Files, all: &[FileId]) -> FxHashMap<FileId, Vec<u32>> {
+    let mut found: FxHashMap<FileId, Vec<u32>> = FxHashMap::default();
+    for &file in all.iter().filter(|file| !is_test_file(files.path(**file))) {
+        let Some(facts) = files.facts(file) else { continue };
+        for item in &facts.items {
+            let is_class = |one: &crate::lower::Definition| one.kind == DefinitionKind::Class;
+            if item.facts.named_objects.is_empty() && !item.facts.definitions.iter().any(is_class) {
+                continue;
+            }
+            let objects = item.facts.named_objects.iter();
+            let offsets = objects.map(|named| item.start + named.object.span(&item.facts).start);
+            found.entry(file).or_default().extend(offsets);
+        }
+    }
+    found.values_mut().for_each(|offsets| offsets.sort_unstable());
+    found
+}
+
+/// The files that lead to a package which uses a framework, whether their own package names that or not.
+fn using(files: &Files, all: &[FileId], importers: &FxHashMap<FileId, Vec<FileId>>) -> FxHashSet<FileId> {
+    let uses = |file: &&FileId| (0..files.frameworks().rows.len()).any(|row| files.project_uses(**file, row));
+    let mut open: Vec<FileId> = all.iter().filter(uses).copied().collect();
+    let mut using = FxHashSet::default();
+    while let Some(file) = open.pop() {
+        if using.insert(file) {
+            open.extend(importers.get(&file).into_iter().flatten());
+        }
+    }
+    using
+}
+
 /// The byte offsets in each file of the calls that may register something, and of the names that lead to them: those of
-/// functions and classes that contain such calls or names.
-fn leading(files: &Files, family: Family, registering: &FxHashMap<FileId, Vec<u32>>) -> FxHashMap<FileId, Vec<u32>> {
+/// functions and classes that contain such calls or names. Also the names of these that other files may import.
+fn leading(
+    files: &Files,
+    family: Family,
+    registering: &FxHashMap<FileId, Vec<u32>>,
+) -> (FxHashMap<FileId, Vec<u32>>, BTreeSet<SmolStr>) {
     let outlines: Vec<(FileId, Outline)> = files
         .loaded_files()
         .par_iter()
@@ -203,10 +262,50 @@ fn leading(files: &Files, family: Family, registering: &FxHashMap<FileId, Vec<u3
         }
     }
     leading.values_mut().for_each(|offsets| offsets.sort_unstable());
-    leading
+    let mut words = BTreeSet::new();
+    for (file, outline) in outlines.iter().filter(|(file, _)| !is_test_file(files.path(*file))) {
+        let Some(offsets) = leading.get(file) else { continue };
+        let leads = |span: &Span| {
+            let first = offsets.partition_point(|offset| *offset < span.start);
+            offsets.get(first).is_some_and(|offset| *offset < span.end)
+        };
+        words.extend(outline.importable.iter().filter(|(_, span)| leads(span)).map(|(name, _)| name.clone()));
+    }
+    (leading, words)
 }
 
 impl Files {
+    /// The forms of the folders from which a framework loads a file.
+    fn loading(&self, file: FileId) -> Vec<FormId> {
+        let Some(family) = self.family(file) else { return Vec::new() };
+        let frameworks = self.frameworks();
+        let loads = |id: &&FormId| match &frameworks.form(**id).path {
+            Some(CalleePattern::Folder(folder)) => {
+                let path = self.path_in_package(file).strip_prefix(folder.as_str());
+                path.is_some_and(|rest| rest.starts_with('/')) && self.project_uses(file, id.framework)
+            }
+            _ => false,
+        };
+        frameworks.modules(family).iter().filter(loads).copied().collect()
+    }
+
+    /// The spans of the classes in an item with a base that has the name of a framework's class.
+    fn derived_in<'i>(&'i self, file: FileId, item: &'i ItemFacts) -> impl Iterator<Item = Span> + 'i {
+        let derivable = self.family(file).map_or(&[][..], |family| self.frameworks().derivable(family));
+        let is_base = move |name: &SmolStr| {
+            derivable.iter().any(|id| {
+                let last = self.frameworks().form(*id).path.as_ref().map(CalleePattern::last);
+                last == Some(name) && self.project_uses(file, id.framework)
+            })
+        };
+        let classes = item.definitions.iter().filter(|one| one.kind == DefinitionKind::Class);
+        let derives = move |class: &&crate::lower::Definition| match &item.scope(class.body).kind {
+            ScopeKind::Class { bases } => bases.iter().filter_map(|base| base.last_name()).any(&is_base),
+            _ => false,
+        };
+        classes.filter(derives).map(|class| class.span)
+    }
+
     /// The entries that the manifest in a folder names.
     fn named_entries(&self, root: &str) -> Vec<Entry> {
         let Some((kind, manifest)) = self.manifest_in(root) else { return Vec::new() };
@@ -354,7 +453,7 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
     let mut result = Package::default();
     let mut ran: FxHashSet<FileId> = FxHashSet::default();
     for entry in graph.starts(files, root, all) {
-        let program = program(files, graph, &entry, false);
+        let program = program(files, graph, &entry, How::Started);
         ran.extend(&program.files);
         result.take(program);
     }
@@ -362,7 +461,7 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
     let registering = |file: &&FileId| graph.registering.contains_key(file) && !is_test_file(files.path(**file));
     for &file in all.iter().filter(registering) {
         if !ran.contains(&file) {
-            let program = program(files, graph, &Entry::of_file(file), false);
+            let program = program(files, graph, &Entry::of_file(file), How::Started);
             ran.extend(&program.files);
             result.take(program);
         }
@@ -373,12 +472,23 @@ fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package 
             if forced.contains(&file) {
                 continue;
             }
-            let program = program(files, graph, &Entry::of_file(file), true);
+            let program = program(files, graph, &Entry::of_file(file), How::Forced);
             forced.extend(&program.files);
             result.take(program);
         }
     }
     result.tell_missed(files);
+    result.tell_messages(files, all);
+    if result.is_open() && !is_installed(root) {
+        for &file in all.iter().filter(|file| graph.defining.contains_key(file)) {
+            let program = program(files, graph, &Entry::of_file(file), How::ForShapes);
+            result.wants.extend(program.wants);
+            for (file, found) in program.found {
+                let shaped = Found { shaped: found.shaped, ..Found::default() };
+                result.found.entry(file).or_default().add(shaped);
+            }
+        }
+    }
     result
 }
 
@@ -405,6 +515,34 @@ impl Package {
         }
     }
 
+    /// Reports the protocol messages that the package distinguishes itself, without a framework.
+    fn tell_messages(&mut self, files: &Files, all: &[FileId]) {
+        let frameworks = files.frameworks();
+        for &file in all {
+            let (Some(facts), Some(family)) = (files.facts(file), files.family(file)) else { continue };
+            for (item, facts) in facts.items.iter().enumerate() {
+                for comparison in &facts.facts.comparisons {
+                    let forms = frameworks.candidates(family, &comparison.text).iter();
+                    for form in forms.map(|id| frameworks.form(*id)).filter(|form| form.on == On::Compared) {
+                        self.found.entry(file).or_default().dynamics.push(Dynamic {
+                            place: Place { file, item: item as u32, span: comparison.span },
+                            partial: None,
+                            reason: form.reason.clone().unwrap_or_default().to_string().into(),
+                            servers: Arc::default(),
+                            is_said: false,
+                            by_hand: true,
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether it registers tools in a way that cannot be followed.
+    fn is_open(&self) -> bool {
+        self.found.values().flat_map(|found| &found.dynamics).any(|dynamic| !dynamic.is_said)
+    }
+
     fn has_tools(&self) -> bool {
         self.found.values().flat_map(|found| &found.registrations).any(|one| one.kind == Kind::Tool)
     }
@@ -415,161 +553,58 @@ impl Package {
         self.missed.extend(program.missed);
         self.called.extend(program.called);
         for (file, found) in program.found {
-            let into = self.found.entry(file).or_default();
-            for registration in found.registrations {
-                if !into.registrations.contains(&registration) {
-                    into.registrations.push(registration);
-                }
-            }
-            for dynamic in found.dynamics {
-                if !into.dynamics.contains(&dynamic) {
-                    into.dynamics.push(dynamic);
-                }
-            }
-            for mount in found.mounts {
-                if !into.mounts.contains(&mount) {
-                    into.mounts.push(mount);
-                }
-            }
-            for server in found.servers {
-                if !into.servers.contains(&server) {
-                    into.servers.push(server);
-                }
-            }
+            self.found.entry(file).or_default().add(found);
         }
     }
 }
 
-/// Runs one program; with `forced`, also the functions around calls that may register something.
-fn program(files: &Files, graph: &Graph, entry: &Entry, forced: bool) -> Program {
+/// How many steps it may take to see the definitions of a file.
+const STEPS_FOR_SHAPES: u64 = 100_000;
+
+/// How much of a program is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// What runs when it is started.
+    Started,
+    /// Also the functions around calls that may register something.
+    Forced,
+    /// As much as it takes to see its definitions.
+    ForShapes,
+}
+
+/// Runs one program.
+fn program(files: &Files, graph: &Graph, entry: &Entry, how: How) -> Program {
     let Some(family) = files.family(entry.file) else {
         return Program::default();
     };
     machine::on_large_stack(|| {
         let ground = Ground { files, graph, wants: RefCell::default(), paths: OnceCell::new() };
-        let mut registry = Registry::new(files.frameworks(), family);
+        let captures = results::captures(files, graph.registering.keys().copied());
+        let probes: Vec<Place> = captures.iter().flat_map(|capture| capture.args.iter().map(|arg| arg.place)).collect();
+        let loads = |file: FileId| files.loading(file);
+        let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
+        let mut registry = Registry::new(files.frameworks(), family, plan);
         let mut machine = Machine::new(&ground, &mut registry, entry.file);
+        machine.probe(probes);
+        if how == How::ForShapes {
+            machine.allow(STEPS_FOR_SHAPES);
+        }
         machine.start(entry);
-        if forced {
-            machine.force(&|file| graph.registering.get(&file).map_or(&[], Vec::as_slice));
+        let leading = |file| graph.leading.get(&file).map_or(&[][..], Vec::as_slice);
+        match how {
+            How::Started => {}
+            How::Forced => {
+                machine.force(&|file| graph.registering.get(&file).map_or(&[][..], Vec::as_slice), &leading);
+            }
+            How::ForShapes => machine.force(&|file| graph.defining.get(&file).map_or(&[][..], Vec::as_slice), &leading),
         }
         let ran = machine.files();
         let missed = machine.missed(&|file| graph.tools.get(&file).map_or(&[], Vec::as_slice));
         let called = machine.called().clone();
+        machine.conclude();
         let cut = std::mem::take(&mut machine.cut);
         drop(machine);
-        let found = found(files, &registry, &cut);
+        let found = results::found(files, &registry, &cut);
         Program { files: ran, missed, called, found, wants: ground.wants.into_inner() }
     })
-}
-
-fn found(
-    files: &Files,
-    registry: &Registry<'_>,
-    cut: &[(Option<Place>, Cow<'static, str>)],
-) -> BTreeMap<FileId, Found> {
-    let mut all: BTreeMap<FileId, Found> = BTreeMap::new();
-    let mut keys: FxHashMap<ObjectId, ServerKey> = FxHashMap::default();
-    for (&id, made) in &registry.servers {
-        let Some(place) = made.stack.first().and_then(|place| in_facts(files, *place)) else { continue };
-        let name = made.name.as_ref().and_then(machine::Value::as_traced);
-        let name = name.filter(|name| name.unknown().is_none()).map(|name| moved(files, name));
-        let several = registry.servers.values().filter(|other| other.stack.first() == made.stack.first()).count() > 1;
-        let given = name.as_ref().filter(|_| several).map(|name| SmolStr::new(name.text()));
-        let key = ServerKey::Object { file: place.file, item: place.item, call: call_at(files, place), given };
-        keys.insert(id, key.clone());
-        let object = ServerObject { key, name, framework: made.framework, place };
-        all.entry(place.file).or_default().servers.push(object);
-    }
-    let servers = |id: Option<ObjectId>| id.and_then(|id| keys.get(&id)).cloned().into_iter().collect::<Vec<_>>();
-    for offer in &registry.offers {
-        let Some(place) = offer.stack.first().and_then(|place| in_facts(files, *place)) else { continue };
-        let registration = Registration {
-            kind: offer.kind,
-            framework: offer.framework,
-            name: moved(files, &offer.name),
-            title: None,
-            untitled: true,
-            title_place: None,
-            description: None,
-            annotations: Vec::new(),
-            schema: None,
-            handler: None,
-            servers: servers(offer.server),
-            place,
-            naming: None,
-            body: (place.file, place.item, ScopeId(0)),
-            conditional: offer.conditional,
-            filtered: false,
-            listed: false,
-            listing: None,
-            mounted: 0,
-            keys: Vec::new(),
-            confidence: if offer.stack.len() > 1 { Confidence::Derived } else { Confidence::Exact },
-        };
-        all.entry(place.file).or_default().registrations.push(Arc::new(registration));
-    }
-    for mount in &registry.mounts {
-        let Some(place) = mount.stack.first().and_then(|place| in_facts(files, *place)) else { continue };
-        let (Some(parent), Some(child)) = (keys.get(&mount.parent), keys.get(&mount.child)) else { continue };
-        let prefix = mount.prefix.as_ref().map(|prefix| moved(files, prefix));
-        let mount = Mount { parents: vec![parent.clone()], child: child.clone(), prefix };
-        all.entry(place.file).or_default().mounts.push(mount);
-    }
-    let mut dynamic = |place: Place, reason: &str, servers: Vec<ServerKey>| {
-        all.entry(place.file).or_default().dynamics.push(Dynamic {
-            place,
-            partial: None,
-            reason: reason.to_string().into(),
-            servers: servers.into(),
-            is_said: false,
-            by_hand: false,
-        });
-    };
-    for unnamed in &registry.unnamed {
-        if let Some(place) = unnamed.stack.first().and_then(|place| in_facts(files, *place)) {
-            dynamic(place, &unnamed.reason, servers(unnamed.server));
-        }
-    }
-    for (place, reason) in cut {
-        if let Some(place) = place.and_then(|place| in_facts(files, place)) {
-            dynamic(place, reason, keys.values().cloned().collect());
-        }
-    }
-    all
-}
-
-/// A place of a program as a place of a file's facts, whose items begin elsewhere.
-fn in_facts(files: &Files, place: Place) -> Option<Place> {
-    let code = files.get(place.file)?.code.as_ref()?;
-    let facts = files.facts(place.file)?;
-    let span = place.span.shifted(code.items.get(place.item as usize)?.start);
-    let after = facts.items.partition_point(|item| item.start <= span.start);
-    let index = after.checked_sub(1)?;
-    let start = facts.items[index].start;
-    Some(Place { file: place.file, item: index as u32, span: span.relative_to(start) })
-}
-
-fn moved(files: &Files, name: &crate::evaluate::Traced) -> crate::evaluate::Traced {
-    use crate::evaluate::Origin;
-    let mut name = name.clone();
-    for part in &mut name.parts {
-        if let Origin::Literal(place) | Origin::Identifier(place) = &mut part.origin {
-            match in_facts(files, *place) {
-                // A data file has no items.
-                _ if files.family(place.file).is_none() => {}
-                Some(moved) => *place = moved,
-                None => part.origin = Origin::Framework,
-            }
-        }
-    }
-    name
-}
-
-/// The call at a place.
-fn call_at(files: &Files, place: Place) -> CallId {
-    let calls = files.facts(place.file).map(|facts| facts.items[place.item as usize].facts.calls.as_slice());
-    let is_here = |span: Span| span == place.span;
-    let found = calls.unwrap_or_default().iter().position(|call| is_here(call.span));
-    CallId(found.unwrap_or_default() as u32)
 }

@@ -28,7 +28,8 @@ fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BT
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
     let sources = Sources { texts: &texts, around: fixture };
-    let plan = rename::rename(&snapshot, target, To::new(new, alias), sources).unwrap();
+    let plan = rename::rename(&snapshot, target, To::new(new, alias), sources);
+    let plan = plan.unwrap_or_else(|refusal| panic!("{refusal} {:#?}", fixture.files));
     edited(fixture, &snapshot, &plan)
 }
 

@@ -109,6 +109,10 @@ impl Fixture {
         let mut configs = Configs::new(configs, Config::default());
         configs.has_former_names = self.files.contains_key("toolnames.lock");
         let mut workspace = Workspace::new(configs);
+        // Every test can run with the new engine, for comparisons, like the program itself.
+        if std::env::var_os("TOOLNAMES_ENGINE").is_some_and(|engine| engine == "machine") {
+            workspace.run_programs();
+        }
         set(&mut workspace);
         let paths: Vec<String> = self.files.keys().cloned().collect();
         workspace.load(&paths, self);

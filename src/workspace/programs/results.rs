@@ -1,0 +1,292 @@
+//! What a program registers, in the terms of the files' facts.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::Files;
+use crate::evaluate::{
+    CallHandler, Confidence, Dispatch, Dynamic, Found, Lack, Mount, Naming, Origin, Otherwise, Part, Place,
+    Registration, ServerKey, ServerObject, Traced, World as _,
+};
+use crate::framework::{Gate, Kind};
+use crate::lower::{Arg, CallId, Expr, ScopeId, ScopeKind};
+use crate::machine::{self, ObjectId};
+use crate::registry::{Answering, Capture, CapturedArg, Content, Offer, Owner, Registry};
+use crate::text::{FileId, Span};
+
+/// What a program registered in each file, and where it was cut off.
+pub(super) fn found(
+    files: &Files,
+    registry: &Registry<'_>,
+    cut: &[(Option<Place>, Cow<'static, str>)],
+) -> BTreeMap<FileId, Found> {
+    let mut results = Results { files, keys: FxHashMap::default(), all: BTreeMap::new() };
+    results.servers(registry);
+    for offer in &registry.offers {
+        if let Some((file, registration)) = results.registration(offer) {
+            results.all.entry(file).or_default().registrations.push(Arc::new(registration));
+        }
+    }
+    for offer in &registry.shaped {
+        if let Some((file, registration)) = results.registration(offer) {
+            let confidence = if offer.is_class { Confidence::Derived } else { Confidence::Heuristic };
+            let registration = Registration { confidence, ..registration };
+            results.all.entry(file).or_default().shaped.push(Arc::new(registration));
+        }
+    }
+    for mount in &registry.mounts {
+        let Some(place) = results.first_place(&mount.stack) else { continue };
+        let (Some(parent), Some(child)) = (results.key(&mount.parent), results.key(&mount.child)) else { continue };
+        let prefix = mount.prefix.as_ref().map(|prefix| moved(files, prefix));
+        results.all.entry(place.file).or_default().mounts.push(Mount { parents: vec![parent], child, prefix });
+    }
+    for unnamed in &registry.unnamed {
+        let Some(place) = results.first_place(&unnamed.stack) else { continue };
+        let servers: Arc<[ServerKey]> = results.owners(unnamed.server.as_ref()).into();
+        let found = results.all.entry(place.file).or_default();
+        match unnamed.kind {
+            Kind::Resource => found.unknown_resources.push(servers),
+            Kind::Prompt => {}
+            _ => found.dynamics.push(Dynamic {
+                place,
+                partial: unnamed.partial.clone(),
+                reason: unnamed.reason.clone().into(),
+                servers,
+                is_said: unnamed.is_said,
+                by_hand: false,
+            }),
+        }
+    }
+    for answering in &registry.answering {
+        results.answers(answering, registry);
+    }
+    for escape in &registry.escapes {
+        let (Some(place), Some(key)) = (in_facts(files, escape.place), results.keys.get(&escape.server)) else {
+            continue;
+        };
+        let found = results.all.entry(place.file).or_default();
+        found.escapes.push((key.clone(), place, escape.name.clone()));
+    }
+    let servers: Arc<[ServerKey]> = results.keys.values().cloned().collect();
+    for (place, reason) in cut {
+        let Some(place) = place.and_then(|place| in_facts(files, place)) else { continue };
+        let (reason, servers) = (reason.clone(), Arc::clone(&servers));
+        let dynamic = Dynamic { place, partial: None, reason, servers, is_said: false, by_hand: false };
+        results.all.entry(place.file).or_default().dynamics.push(dynamic);
+    }
+    results.all
+}
+
+/// The results of a program, as the facts of files have them.
+struct Results<'f> {
+    files: &'f Files,
+    keys: FxHashMap<ObjectId, ServerKey>,
+    all: BTreeMap<FileId, Found>,
+}
+
+impl Results<'_> {
+    fn servers(&mut self, registry: &Registry<'_>) {
+        for (&id, made) in &registry.servers {
+            let Some(place) = self.first_place(&made.stack) else { continue };
+            let name = made.name.as_ref().and_then(machine::Value::as_traced);
+            let name = name.filter(|name| name.unknown().is_none()).map(|name| moved(self.files, name));
+            let others = registry.servers.values().filter(|other| other.stack.first() == made.stack.first());
+            let is_passed = made.name.as_ref().and_then(machine::Value::as_traced).is_some_and(|name| {
+                let places = name.parts.iter().filter_map(Part::place);
+                let is_in = |call: &Place, name: Place| {
+                    (call.file, call.item) == (name.file, name.item) && call.span.contains(name.span)
+                };
+                places.into_iter().any(|name| made.stack[1..].iter().any(|call| is_in(call, name)))
+            });
+            let has_own = name.as_ref().filter(|_| is_passed || others.count() > 1);
+            let given = has_own.map(|name| SmolStr::new(name.text()));
+            let key = ServerKey::Object { file: place.file, item: place.item, call: call_at(self.files, place), given };
+            self.keys.insert(id, key.clone());
+            let object = ServerObject { key, name, framework: made.framework, place };
+            self.all.entry(place.file).or_default().servers.push(object);
+        }
+    }
+
+    fn key(&self, owner: &Owner) -> Option<ServerKey> {
+        match owner {
+            Owner::Object(id) => self.keys.get(id).cloned(),
+            Owner::Class { file, name } => Some(ServerKey::Class { file: *file, name: name.clone() }),
+        }
+    }
+
+    fn owners(&self, owner: Option<&Owner>) -> Vec<ServerKey> {
+        owner.and_then(|owner| self.key(owner)).into_iter().collect()
+    }
+
+    fn first_place(&self, stack: &[Place]) -> Option<Place> {
+        stack.first().and_then(|place| in_facts(self.files, *place))
+    }
+
+    fn registration(&self, offer: &Offer) -> Option<(FileId, Registration)> {
+        let files = self.files;
+        let here = |place: Option<Place>| place.and_then(|place| in_facts(files, place));
+        let call = self.first_place(&offer.stack)?;
+        let details = &offer.details;
+        let place = here(details.place).unwrap_or(call);
+        let text = |text: &Option<Traced>| text.as_ref().map(|text| moved(files, text));
+        let lack = details.title_place.clone();
+        let naming = details.naming.clone();
+        let registration = Registration {
+            kind: offer.kind,
+            framework: offer.framework,
+            name: moved(files, &offer.name),
+            title: text(&details.title),
+            untitled: details.untitled,
+            title_place: lack.and_then(|lack| Some(Lack { object: here(Some(lack.object))?, ..lack })),
+            description: text(&details.description),
+            annotations: details.annotations.clone(),
+            schema: here(details.schema),
+            handler: here(details.handler),
+            servers: self.owners(offer.server.as_ref()),
+            place,
+            naming: naming.and_then(|naming| Some(Naming { at: here(Some(naming.at))?, ..naming })),
+            body: body_around(files, call),
+            conditional: offer.conditional,
+            filtered: offer.filtered,
+            listed: offer.listed,
+            listing: offer.listed.then_some(call),
+            mounted: 0,
+            keys: offer.keys.iter().filter_map(|key| in_facts(files, *key)).collect(),
+            confidence: if offer.stack.len() > 1 { Confidence::Derived } else { Confidence::Exact },
+        };
+        Some((call.file, registration))
+    }
+
+    fn answers(&mut self, answering: &Answering, registry: &Registry<'_>) {
+        let files = self.files;
+        let servers: Arc<[ServerKey]> = self.owners(answering.server.as_ref()).into();
+        let cases = &answering.cases;
+        // A comparison with a definition's own name is no case of its own.
+        let origins: BTreeSet<Place> =
+            registry.offers.iter().flat_map(|offer| offer.name.parts.iter().filter_map(Part::place)).collect();
+        for (place, text, decides) in &cases.texts {
+            let Some(moved) = in_facts(files, *place).filter(|_| !origins.contains(place)) else { continue };
+            let (text, decides, servers) = (text.clone(), *decides, Arc::clone(&servers));
+            let dispatch = Dispatch { text, place: moved, decides, servers };
+            self.all.entry(moved.file).or_default().dispatches.push(dispatch);
+        }
+        let Some(first) = self.keys.values().next().map(|key| match key {
+            ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
+        }) else {
+            return;
+        };
+        // A table whose keys are the names of definitions, set where these are added.
+        let is_searched = cases.searched || cases.set_later.iter().any(|place| origins.contains(place));
+        let otherwise = [(is_searched, Otherwise::Searched), (cases.reflected, Otherwise::Reflected)];
+        let otherwise = otherwise.into_iter().filter(|(holds, _)| *holds).map(|(_, how)| (how, servers.to_vec()));
+        self.all.entry(first).or_default().otherwise.extend(otherwise);
+        let Some((closure, parameter, path)) = &cases.receiver else { return };
+        let span = closure.site.place(closure.function.span);
+        let (Some(function), Some(first)) =
+            (in_facts(files, span), closure.first_statement().and_then(|first| in_facts(files, first)))
+        else {
+            return;
+        };
+        let handler = CallHandler { function, first, parameter: *parameter, path: path.clone(), servers };
+        self.all.entry(function.file).or_default().call_handlers.push(handler);
+    }
+}
+
+/// The innermost function or class around a place, or the module.
+fn body_around(files: &Files, place: Place) -> (FileId, u32, ScopeId) {
+    let module = (place.file, 0, ScopeId(0));
+    let Some(facts) = files.facts(place.file) else { return module };
+    let item = &facts.items[place.item as usize].facts;
+    let mut around = item.scopes.iter().enumerate().filter(|(index, scope)| match &scope.kind {
+        ScopeKind::Function(function) => function.span.contains(place.span) && function.span != place.span,
+        ScopeKind::Class { .. } => {
+            let class = item.definitions.iter().find(|definition| definition.body.0 as usize == *index);
+            class.is_some_and(|class| class.span.contains(place.span))
+        }
+        _ => false,
+    });
+    // An inner scope comes after the outer one.
+    around.next_back().map_or(module, |(index, _)| (place.file, place.item, ScopeId(index as u32)))
+}
+
+/// The matches of queries in files.
+pub(super) fn captures(files: &Files, among: impl Iterator<Item = FileId>) -> Vec<Capture> {
+    let mut all = Vec::new();
+    let mut among: Vec<FileId> = among.collect();
+    among.sort();
+    for file in among {
+        let Some(facts) = files.facts(file) else { continue };
+        for (index, item) in facts.items.iter().enumerate() {
+            let in_code = |span: Span| in_code(files, Place { file, item: index as u32, span });
+            for captured in &item.facts.captured {
+                let form = files.frameworks().queried(captured.query);
+                let row = &files.frameworks().rows[form.framework];
+                let is_told = facts.imports_any(&|module| row.owns_module(module))
+                    || match files.frameworks().form(form).gate {
+                        Gate::Telling => true,
+                        Gate::Project => files.project_uses(file, form.framework),
+                        _ => false,
+                    };
+                let Some(place) = in_code(captured.span).filter(|_| is_told) else { continue };
+                let arg = |arg: &Arg| {
+                    let span = arg.value.span(&item.facts);
+                    let place = in_code(span)?;
+                    let content = match &arg.value {
+                        Expr::Text { text, .. } => Content::Text(Traced::literal(text.clone(), place)),
+                        Expr::Opaque { what, .. } => Content::Unread(what),
+                        _ => Content::Code,
+                    };
+                    Some(CapturedArg { name: arg.name.clone()?, place, content })
+                };
+                all.push(Capture { form, place, args: captured.args.iter().filter_map(arg).collect() });
+            }
+        }
+    }
+    all
+}
+
+/// A place of a file's facts as a place of its code, whose items begin elsewhere.
+fn in_code(files: &Files, place: Place) -> Option<Place> {
+    let code = files.get(place.file)?.code.as_ref()?;
+    let span = place.span.shifted(files.facts(place.file)?.items.get(place.item as usize)?.start);
+    let index = code.items.partition_point(|item| item.start <= span.start).checked_sub(1)?;
+    Some(Place { file: place.file, item: index as u32, span: span.relative_to(code.items[index].start) })
+}
+
+/// A place of a program as a place of a file's facts, whose items begin elsewhere.
+fn in_facts(files: &Files, place: Place) -> Option<Place> {
+    let code = files.get(place.file)?.code.as_ref()?;
+    let facts = files.facts(place.file)?;
+    let span = place.span.shifted(code.items.get(place.item as usize)?.start);
+    let after = facts.items.partition_point(|item| item.start <= span.start);
+    let index = after.checked_sub(1)?;
+    let start = facts.items[index].start;
+    Some(Place { file: place.file, item: index as u32, span: span.relative_to(start) })
+}
+
+fn moved(files: &Files, name: &Traced) -> Traced {
+    let mut name = name.clone();
+    for part in &mut name.parts {
+        if let Origin::Literal(place) | Origin::Identifier(place) = &mut part.origin {
+            match in_facts(files, *place) {
+                // A data file has no items.
+                _ if files.family(place.file).is_none() => {}
+                Some(moved) => *place = moved,
+                None => part.origin = Origin::Framework,
+            }
+        }
+    }
+    name
+}
+
+/// The call at a place.
+fn call_at(files: &Files, place: Place) -> CallId {
+    let calls = files.facts(place.file).map(|facts| facts.items[place.item as usize].facts.calls.as_slice());
+    let is_here = |span: Span| span == place.span;
+    let found = calls.unwrap_or_default().iter().position(|call| is_here(call.span));
+    CallId(found.unwrap_or_default() as u32)
+}
