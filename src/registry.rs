@@ -147,6 +147,8 @@ struct Matched {
     applied: Option<Value>,
     /// Whether it is a decorator without arguments.
     is_bare: bool,
+    /// Whether the call is not written where its result is applied: a function of the program returns it.
+    is_given_back: bool,
     /// The file that a framework loads, if that is what matches.
     file: Option<FileId>,
 }
@@ -185,6 +187,7 @@ impl Effects for Registry<'_> {
             _ => (Rc::clone(call), None),
         };
         let is_bare = applied.is_some() && matched.callee == call.callee;
+        let is_given_back = call.decorates && matched.stack.first() != call.stack.first();
         let Some(last) = Self::last(machine, matched.callee) else { return Handled::Run };
         let mut handled = Handled::Run;
         let candidates = self.frameworks.candidates(self.family, &last).to_vec();
@@ -218,7 +221,15 @@ impl Effects for Registry<'_> {
             };
             if self.matches(machine, id, &matched, matched.callee) {
                 let is_new_kind = self.frameworks.form(id).kind != Kind::Server;
-                let of = |applied| Matched { id, call: Rc::clone(&matched), result, applied, is_bare, file: None };
+                let of = |applied| Matched {
+                    id,
+                    call: Rc::clone(&matched),
+                    result,
+                    applied,
+                    is_bare,
+                    is_given_back,
+                    file: None,
+                };
                 match (self.frameworks.form(id).on, &applied) {
                     (On::Members, Some(class)) => {
                         for method in Self::members_of(machine, class) {

@@ -12,7 +12,7 @@ use super::express::Args;
 use super::realm::is_prelude;
 use super::value::{Body, Closure, Passed, Slot, Value};
 use super::{Machine, ObjectId};
-use crate::code::StmtKind;
+use crate::code::{ExprKind, StmtKind};
 use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
 
 /// The reason for which the name of the called tool is unknown, by which it is recognised.
@@ -207,7 +207,14 @@ impl Closure {
 
     /// The place of its first statement; `None` if its body is an expression.
     pub(crate) fn first_statement(&self) -> Option<Place> {
-        let first = self.function.body.first()?;
+        let mut body = self.function.body.iter();
+        let mut first = body.next()?;
+        // Nothing can come before a docstring.
+        if matches!(&first.kind, StmtKind::Run(value) if matches!(value.kind, ExprKind::Text(_)))
+            && self.function.doc.is_some()
+        {
+            first = body.next().unwrap_or(first);
+        }
         let is_expression =
             self.function.is_arrow && matches!(&first.kind, StmtKind::Return(Some(value)) if value.span == first.span);
         (!is_expression).then(|| self.site.place(first.span))

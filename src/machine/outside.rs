@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::express::Args;
-use super::value::{Body, Outside, OutsideCall, Value};
+use super::value::{Body, Outside, OutsideCall, Passed, Value};
 use super::{Handled, Machine, ObjectId, Run};
 use crate::evaluate::Place;
 
@@ -74,19 +74,49 @@ impl Machine<'_> {
         }
     }
 
-    /// The result of a method of another package, if its arguments show it: `schema.parse(value)`.
-    fn shown_result(&mut self, callee: ObjectId, args: Args, place: Place) -> Run<Option<Value>> {
+    /// The result of a method of another package, if its arguments show it: `schema.parse(value)`. The model of the
+    /// method gets what another package made as its receiver; in Python, as its first argument.
+    fn shown_result(&mut self, callee: ObjectId, mut args: Args, place: Place) -> Run<Option<Value>> {
         let Body::Outside(outside) = &self.heap.get(callee).body else { return Ok(None) };
-        let key = match &**outside {
-            Outside::Member { key, .. } => key.clone(),
-            Outside::Export { path, .. } if path.len() > 1 => path[path.len() - 1].clone(),
+        let (key, of) = match &**outside {
+            Outside::Member { of, key } => (key.clone(), Some(*of)),
+            Outside::Export { path, .. } if path.len() > 1 => (path[path.len() - 1].clone(), None),
             _ => return Ok(None),
         };
+        let is_made = |of: &ObjectId| match &self.heap.get(*of).body {
+            Body::Outside(outside) => matches!(**outside, Outside::Result(_)),
+            _ => false,
+        };
+        let receiver = of.filter(is_made).map_or(Value::Undefined, Value::Object);
         let realm = self.realm();
         let shown = realm.class(self, "shownResults");
         let Some(model) = shown.and_then(|shown| self.heap.get(shown).props.get(&key)) else { return Ok(None) };
         let model = model.value.clone();
-        Ok(Some(self.call(&model, Value::Undefined, args, place)?).filter(|value| !value.is_nothing()))
+        if self.is_python() {
+            args.list.insert(0, Passed { name: None, value: receiver.clone(), place });
+        }
+        Ok(Some(self.call(&model, receiver, args, place)?).filter(|value| !value.is_nothing()))
+    }
+
+    /// What another package made, with other values for some of its arguments. Of a decorated function, only these are
+    /// its arguments then.
+    pub(super) fn with_arguments(&mut self, made: &Value, changes: &Value, place: Place) -> Run<Option<Value>> {
+        let Some(Body::Outside(outside)) = self.body_of(made) else { return Ok(None) };
+        let Outside::Result(call) = &**outside else { return Ok(None) };
+        let mut call = (**call).clone();
+        if std::mem::take(&mut call.decorates) {
+            call.args.clear();
+        }
+        let (pairs, more) = self.pairs_of(changes)?;
+        for (key, slot) in pairs {
+            let Some(name) = key.as_text().map(SmolStr::from) else { continue };
+            call.args.retain(|arg| arg.name.as_ref() != Some(&name));
+            call.args.push(Passed { name: Some(name), value: slot.value, place });
+        }
+        call.open |= more.is_some();
+        call.stack = std::iter::once(place).chain(self.stack.iter().rev().copied()).collect();
+        call.stack.retain(|place| !super::realm::is_prelude(place.file));
+        Ok(Some(Value::Object(self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call))))))))
     }
 
     /// Calls something of another package. `result` is the instance for whose class it is a base.

@@ -212,7 +212,7 @@ impl Registry<'_> {
 
 impl Matched {
     fn new(id: FormId, call: Rc<OutsideCall>) -> Matched {
-        Matched { id, result: call.callee, call, applied: None, is_bare: false, file: None }
+        Matched { id, result: call.callee, call, applied: None, is_bare: false, is_given_back: false, file: None }
     }
 }
 

@@ -135,7 +135,7 @@ impl Registry<'_> {
     }
 
     fn is_switched_on(&self, machine: &mut Machine<'_>, form: &Form, call: &OutsideCall, callee: ObjectId) -> bool {
-        let at = From { call, callee, each: None, applied: None, is_bare: false, file: None };
+        let at = From { call, callee, each: None, applied: None, is_bare: false, is_given_back: false, file: None };
         let off = form
             .switch
             .iter()

@@ -344,7 +344,8 @@ impl Matched {
     /// What the selectors of the form start from.
     pub(super) fn from<'m>(&'m self, each: Option<&'m Value>) -> From<'m> {
         let (call, applied) = (&*self.call, self.applied.as_ref());
-        From { call, callee: call.callee, each, applied, is_bare: self.is_bare, file: self.file }
+        let (is_bare, is_given_back, file) = (self.is_bare, self.is_given_back, self.file);
+        From { call, callee: call.callee, each, applied, is_bare, is_given_back, file }
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct From<'c> {
     pub(super) applied: Option<&'c Value>,
     /// Whether it is a decorator without arguments.
     pub(super) is_bare: bool,
+    /// Whether it is a decorator that a function of the program returns.
+    pub(super) is_given_back: bool,
     /// The file that a framework loads.
     pub(super) file: Option<FileId>,
 }

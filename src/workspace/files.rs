@@ -44,6 +44,8 @@ pub struct Files {
     pub(super) today: Option<NaiveDate>,
     /// Whether names are computed by running programs.
     pub(super) runs: bool,
+    /// Whether it is a copy with edits to try out, for which nothing more is loaded.
+    pub(super) is_trial: bool,
     /// The words for which every file was searched.
     pub(super) words: Arc<FxHashSet<SmolStr>>,
     /// The files that imports lead to and that could not be read.

@@ -192,6 +192,7 @@ impl Workspace {
                 modules: Arc::default(),
                 today: None,
                 runs: false,
+                is_trial: false,
                 words: Arc::default(),
                 lost: Arc::default(),
                 texts: Arc::default(),
@@ -587,6 +588,7 @@ impl Snapshot {
             }
         }
         files.index();
+        files.is_trial = true;
         // Results that the edits do not affect are reused.
         let previous = Some(Arc::clone(self.analysis()));
         Some(Snapshot { files, analysis: Arc::default(), previous, stop: Stop::default() })

@@ -41,7 +41,9 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
         .packages
         .iter()
         .map(|(root, all)| (root, all.iter().copied().filter(|file| files.family(*file) == Some(family)).collect()))
-        .filter(|(_, all): &(_, Vec<FileId>)| all.iter().any(|file| graph.registering.contains_key(file)))
+        .filter(|(_, all): &(_, Vec<FileId>)| {
+            all.iter().any(|file| graph.registering.contains_key(file) || graph.by_hand.contains(file))
+        })
         .collect();
     packages.sort();
     let mut wants: FxHashSet<Want> =
@@ -49,7 +51,7 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
     // Whoever calls a function that leads to a registration mentions its name.
     let words = graph.words.iter().filter(|word| !files.words.contains(*word));
     wants.extend(words.cloned().map(Want::Word));
-    if !wants.is_empty() {
+    if !wants.is_empty() && !files.is_trial {
         let mut wants: Vec<Want> = wants.into_iter().collect();
         wants.sort();
         return Ran { wants, ..Ran::default() };
@@ -76,6 +78,8 @@ struct Graph {
     tools: FxHashMap<FileId, Vec<(Span, bool)>>,
     /// For each file with objects or classes that may be definitions, the byte offsets of the objects.
     defining: FxHashMap<FileId, Vec<u32>>,
+    /// The files that distinguish protocol messages themselves.
+    by_hand: FxHashSet<FileId>,
     /// The same as `registering`, and the names of functions and classes that lead to such calls.
     leading: FxHashMap<FileId, Vec<u32>>,
     /// The names of the functions and classes that other files may import to reach these calls.
@@ -151,7 +155,18 @@ impl Graph {
         }
         tools.values_mut().for_each(|offsets| offsets.sort_unstable());
         let (leading, words) = leading(files, family, &registering);
-        Graph { words, importers, registering, tools, defining: defining(files, &of_family), leading }
+        let is_message = |text: &SmolStr| {
+            let mut forms = files.frameworks().candidates(family, text).iter();
+            forms.any(|id| files.frameworks().form(*id).on == On::Compared)
+        };
+        let compares = |file: &FileId| {
+            files.facts(*file).is_some_and(|facts| {
+                let mut comparisons = facts.items.iter().flat_map(|item| &item.facts.comparisons);
+                comparisons.any(|comparison| is_message(&comparison.text))
+            })
+        };
+        let by_hand = of_family.iter().copied().filter(compares).collect();
+        Graph { by_hand, words, importers, registering, tools, defining: defining(files, &of_family), leading }
     }
 
     /// The files that people start in a package: those that its manifest names, and those that lead to something that

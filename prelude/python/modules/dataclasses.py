@@ -118,5 +118,8 @@ def astuple(value):
 
 
 def replace(value, **changes):
+    copy = intrinsic.with_arguments(value, changes)
+    if copy:
+        return copy
     made = intrinsic.class_of(value)(**{**asdict(value), **changes})
     return made

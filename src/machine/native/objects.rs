@@ -47,6 +47,10 @@ pub(super) const ALL: &[(&str, Function)] = &[
         machine.looked_up(&object, &key);
         machine.element_or_member(&object, &key, place)
     }),
+    ("with_arguments", |machine, args, place| {
+        let made = machine.with_arguments(&arg(args, 0), &arg(args, 1), place)?;
+        Ok(made.unwrap_or(Value::Undefined))
+    }),
     ("set_member", |machine, args, place| {
         let (object, key, value) = (arg(args, 0), arg(args, 1), arg(args, 2));
         machine.set_named(&object, &key, value, place)?;

@@ -24,7 +24,12 @@ pub(super) fn found(
     registry: &Registry<'_>,
     cut: &[(Option<Place>, Cow<'static, str>)],
 ) -> BTreeMap<FileId, Found> {
-    let mut results = Results { files, keys: FxHashMap::default(), all: BTreeMap::new() };
+    let mut names_at: FxHashMap<_, BTreeSet<String>> = FxHashMap::default();
+    for offer in registry.offers.iter().chain(&registry.shaped) {
+        let at = (offer.stack.first().copied(), offer.details.place);
+        names_at.entry(at).or_default().insert(offer.name.text());
+    }
+    let mut results = Results { files, keys: FxHashMap::default(), names_at, all: BTreeMap::new() };
     results.servers(registry);
     for offer in &registry.offers {
         if let Some((file, registration)) = results.registration(offer) {
@@ -85,6 +90,8 @@ pub(super) fn found(
 struct Results<'f> {
     files: &'f Files,
     keys: FxHashMap<ObjectId, ServerKey>,
+    /// The names that are registered at each place: the call and, in it, the element or definition.
+    names_at: FxHashMap<(Option<Place>, Option<Place>), BTreeSet<String>>,
     all: BTreeMap<FileId, Found>,
 }
 
@@ -133,6 +140,20 @@ impl Results<'_> {
         let details = &offer.details;
         let place = here(details.place).unwrap_or(call);
         let text = |text: &Option<Traced>| text.as_ref().map(|text| moved(files, text));
+        let body = body_around(files, call);
+        // A name that a caller passes, or one of several at the same place.
+        let around = [Some(call), here(details.place), function_at(files, body)];
+        let is_passed = |part: &Part| {
+            let Some(name) = part.place().and_then(|place| in_facts(files, place)) else { return false };
+            let is_own = matches!(part.origin, Origin::Identifier(_)) && name.file == call.file;
+            let is_around = around
+                .iter()
+                .flatten()
+                .any(|around| (around.file, around.item) == (name.file, name.item) && around.span.contains(name.span));
+            offer.stack.len() > 1 && !is_own && !is_around
+        };
+        let here_too = self.names_at.get(&(offer.stack.first().copied(), details.place)).map_or(0, BTreeSet::len);
+        let is_derived = here_too > 1 || offer.name.parts.iter().any(is_passed);
         let lack = details.title_place.clone();
         let naming = details.naming.clone();
         let registration = Registration {
@@ -149,14 +170,14 @@ impl Results<'_> {
             servers: self.owners(offer.server.as_ref()),
             place,
             naming: naming.and_then(|naming| Some(Naming { at: here(Some(naming.at))?, ..naming })),
-            body: body_around(files, call),
+            body,
             conditional: offer.conditional,
             filtered: offer.filtered,
             listed: offer.listed,
             listing: offer.listed.then_some(call),
             mounted: 0,
             keys: offer.keys.iter().filter_map(|key| in_facts(files, *key)).collect(),
-            confidence: if offer.stack.len() > 1 { Confidence::Derived } else { Confidence::Exact },
+            confidence: if is_derived { Confidence::Derived } else { Confidence::Exact },
         };
         Some((call.file, registration))
     }
@@ -193,6 +214,14 @@ impl Results<'_> {
         };
         let handler = CallHandler { function, first, parameter: *parameter, path: path.clone(), servers };
         self.all.entry(function.file).or_default().call_handlers.push(handler);
+    }
+}
+
+/// The place of the function that a body is of.
+fn function_at(files: &Files, (file, item, scope): (FileId, u32, ScopeId)) -> Option<Place> {
+    match &files.facts(file)?.items.get(item as usize)?.facts.scope(scope).kind {
+        ScopeKind::Function(function) => Some(Place { file, item, span: function.span }),
+        _ => None,
     }
 }
 
