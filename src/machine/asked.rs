@@ -77,10 +77,15 @@ impl Machine<'_> {
         let outer = self.asking.replace(asking);
         self.heap.begin();
         self.doubt += 1;
+        let waiting = self.waiting.len();
         let _ = self.within_share(super::SHARE, |machine| {
             let answer = machine.call(function, this, args, place)?;
             machine.awaited(answer)
         });
+        // Callbacks that something unknown gets may compare the name, too.
+        for (callback, place) in self.waiting.split_off(waiting.min(self.waiting.len())) {
+            let _ = self.within_share(super::SMALL_SHARE, |machine| machine.call_unknown(&callback, place));
+        }
         self.doubt -= 1;
         self.heap.undo();
         let asking = std::mem::replace(&mut self.asking, outer)?;
@@ -121,6 +126,10 @@ impl Machine<'_> {
             _ => return,
         };
         let is_hidden = place.is_none_or(|place| is_prelude(place.file));
+        // The standard library calls the comparison for each element, or nothing is known of what it is compared with.
+        let is_search = self.stack.last().is_some_and(|call| is_prelude(call.file))
+            || texts.iter().any(|value| matches!(value, Value::Unknown(_)));
+        asking.cases.searched |= is_search && !is_hidden;
         for text in texts {
             let (Some(at), Some(text)) = (literal_place(text), text.as_text()) else { continue };
             let text = SmolStr::from(text);

@@ -58,6 +58,14 @@ impl Registry<'_> {
         }
     }
 
+    /// Whether something is exported by a module of another package, and not a member of what is exported.
+    fn is_function(machine: &Machine<'_>, id: ObjectId) -> bool {
+        match &machine.object(id).body {
+            Body::Outside(outside) => matches!(&**outside, Outside::Export { path, .. } if path.len() == 1),
+            _ => false,
+        }
+    }
+
     /// The object that a method is called on.
     pub(super) fn receiver(machine: &Machine<'_>, id: ObjectId) -> Option<ObjectId> {
         match &machine.object(id).body {
@@ -84,6 +92,8 @@ impl Registry<'_> {
         }
         let root = self.root(machine, callee);
         let fits = match &form.path {
+            // A function of a module is no method.
+            Some(CalleePattern::Method(_)) if Self::is_function(machine, callee) => false,
             Some(CalleePattern::Method(_)) => match (&root, form.gate) {
                 (_, Gate::Telling) => true,
                 (Root::Package(module), _) => framework.owns_module(module),
