@@ -19,7 +19,7 @@ use super::modules::source_of;
 use crate::code::{Code, Mention, Outline};
 use crate::evaluate::{Dynamic, Found, Lookup, Place, Want, World as _};
 use crate::framework::{CalleePattern, FormId, Gate, Kind, On};
-use crate::lower::{CallId, CallKind, DefinitionKind, ItemFacts, ScopeKind};
+use crate::lower::{CallId, CallKind, DefinitionKind, Expr, ItemFacts, ScopeKind};
 use crate::machine::{self, Entry, Machine, Resolved};
 use crate::path::{is_installed, is_test_file, joined};
 use crate::registry::{Plan, Registry};
@@ -125,11 +125,14 @@ impl Graph {
                     let form = frameworks.form(**id);
                     form.kind == Kind::Tool && form.on == On::Call && form.first.is_empty() && !form.fallback
                 }) {
+                    let is_method = |id: &&FormId| matches!(frameworks.form(**id).path, Some(CalleePattern::Method(_)));
+                    let are_methods = forms.iter().all(is_method);
                     let is_call = |(item, call): &&(u32, CallId)| {
                         let item = &facts.items[*item as usize].facts;
                         let call = item.call(*call);
                         let is_definition = item.definitions.iter().any(|definition| definition.span == call.span);
-                        call.kind != CallKind::Decorator && !is_definition
+                        let fits = !are_methods || matches!(call.callee, Expr::Member { .. });
+                        call.kind != CallKind::Decorator && !is_definition && fits
                     };
                     let is_top = |(item, call): &(u32, CallId)| {
                         let item = &facts.items[*item as usize].facts;
