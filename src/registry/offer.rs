@@ -98,10 +98,7 @@ impl Registry<'_> {
     fn register_each(&mut self, machine: &mut Machine<'_>, of: &Matched) {
         let form = self.frameworks.form(of.id).clone();
         let at = of.from(None);
-        let server = match form.server.is_empty() {
-            true => Some(Owner::Object(of.result)),
-            false => self.server_of(machine, &form, &at),
-        };
+        let server = self.owner(machine, &form, of);
         let mut selectors = form.each.iter().chain(&form.or_each);
         let Some(list) = selectors.find_map(|selector| select::value(machine, selector, &at)) else {
             // An argument of a call may be missing, but the answer of a handler contains a list somewhere.
@@ -142,6 +139,14 @@ impl Registry<'_> {
         // A form that only tells definitions by their shape misses nothing.
         if !form.fallback {
             self.unnamed.push(Unnamed { kind: form.kind, reason, partial, is_said: false, server, stack });
+        }
+    }
+
+    /// The server of a whole list, or of a handler: without selectors, the call itself makes it.
+    fn owner(&self, machine: &mut Machine<'_>, form: &Form, of: &Matched) -> Option<Owner> {
+        match form.server.is_empty() {
+            true => Some(Owner::Object(of.result)),
+            false => self.server_of(machine, form, &of.from(None)),
         }
     }
 
@@ -266,10 +271,7 @@ impl Registry<'_> {
     fn answers(&mut self, machine: &mut Machine<'_>, of: &Matched) {
         let form = self.frameworks.form(of.id).clone();
         let at = of.from(None);
-        let server = match form.server.is_empty() {
-            true => Some(Owner::Object(of.result)),
-            false => self.server_of(machine, &form, &at),
-        };
+        let server = self.owner(machine, &form, of);
         for selector in &form.name {
             let Some(index) = selector.steps.iter().position(|step| matches!(step, Step::Param(_))) else { continue };
             let Step::Param(parameter) = selector.steps[index] else { continue };
