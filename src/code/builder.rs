@@ -23,11 +23,13 @@ pub(super) struct Builder<'t> {
     base: u32,
     depth: u32,
     links: usize,
+    /// Whether the function that is lowered mentions JavaScript's `arguments`.
+    pub(super) has_arguments: bool,
 }
 
 impl<'t> Builder<'t> {
     pub(super) fn new(text: &'t str, base: usize) -> Builder<'t> {
-        Builder { text, base: base as u32, depth: 0, links: 0 }
+        Builder { text, base: base as u32, depth: 0, links: 0, has_arguments: false }
     }
 
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {

@@ -14,11 +14,14 @@ mod printed;
 mod python;
 mod typescript;
 
+use std::hash::Hasher as _;
 use std::sync::Arc;
 
-pub(crate) use self::outline::{Mention, Outline};
+use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
-use tree_sitter::Tree;
+use tree_sitter::{Node, Tree};
+
+pub(crate) use self::outline::{Mention, Outline};
 
 use crate::syntax::{Family, Language};
 use crate::text::Span;
@@ -36,7 +39,72 @@ pub(crate) struct Code {
 pub(crate) struct Item {
     /// Byte offset in the file. All spans in the item are relative to it.
     pub start: u32,
+    /// The hash of its text.
+    hash: u64,
     pub body: Arc<Block>,
+    pub outline: Arc<Outline>,
+}
+
+impl Item {
+    fn new(start: u32, hash: u64, body: Block) -> Item {
+        let outline = Outline::of(&body);
+        Item { start, hash, body: Arc::new(body), outline: Arc::new(outline) }
+    }
+
+    /// Whether two items have the same code, wherever they are.
+    pub(crate) fn is_same(&self, other: &Item) -> bool {
+        Arc::ptr_eq(&self.body, &other.body)
+    }
+}
+
+/// A byte offset in a file, relative to the item that contains it: it stays valid when the item moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Offset {
+    pub item: u32,
+    pub bytes: u32,
+}
+
+impl Code {
+    /// A byte offset in the file, relative to the item that contains it or comes before it.
+    pub(crate) fn offset(&self, at: u32) -> Option<Offset> {
+        let item = self.items.partition_point(|item| item.start <= at).checked_sub(1)?;
+        Some(Offset { item: item as u32, bytes: at - self.items[item].start })
+    }
+}
+
+/// The items of an earlier version of a file. An item whose text is the same keeps its code, by identity.
+struct Earlier<'c> {
+    items: FxHashMap<u64, Vec<&'c Item>>,
+}
+
+impl<'c> Earlier<'c> {
+    fn of(code: Option<&'c Code>) -> Earlier<'c> {
+        let mut items: FxHashMap<u64, Vec<&Item>> = FxHashMap::default();
+        // In reverse, so that items with the same text are taken in order.
+        for item in code.iter().flat_map(|code| code.items.iter().rev()) {
+            items.entry(item.hash).or_default().push(item);
+        }
+        Earlier { items }
+    }
+
+    /// The item that a node is, whose text begins at a byte offset of the file. `lower` returns its code.
+    fn item(&mut self, text: &str, start: usize, node: Node<'_>, lower: impl FnOnce() -> Block) -> Item {
+        let mut hasher = FxHasher::default();
+        hasher.write_u16(node.kind_id());
+        hasher.write(&text.as_bytes()[start..node.end_byte()]);
+        let hash = hasher.finish();
+        let start = start as u32;
+        let known = self.items.get_mut(&hash).and_then(Vec::pop);
+        match known {
+            // How code with an error is parsed depends on its surroundings.
+            Some(item) if !node.has_error() => Item { start, ..item.clone() },
+            Some(item) => match lower() {
+                body if body == *item.body => Item { start, ..item.clone() },
+                body => Item::new(start, hash, body),
+            },
+            None => Item::new(start, hash, lower()),
+        }
+    }
 }
 
 /// Statements that run one after the other.
@@ -457,6 +525,8 @@ pub(crate) struct Function {
     pub is_generator: bool,
     /// Whether `this` is that of the surrounding code.
     pub is_arrow: bool,
+    /// Whether it uses the list of all its arguments under the name `arguments` (JavaScript).
+    pub has_arguments: bool,
     /// Outermost first.
     pub decorators: Vec<Expr>,
     pub doc: Option<Doc>,
@@ -630,10 +700,11 @@ pub(crate) enum Logic {
 }
 
 /// Lowers a file of source code; a file of another language has no code.
-pub(crate) fn lower(language: Language, tree: &Tree, text: &str) -> Code {
+pub(crate) fn lower(language: Language, tree: &Tree, text: &str, previous: Option<&Code>) -> Code {
+    let earlier = Earlier::of(previous);
     match language.family() {
-        Some(Family::TypeScript) => typescript::file(tree, text),
-        Some(Family::Python) => python::file(tree, text),
+        Some(Family::TypeScript) => typescript::file(tree, text, earlier),
+        Some(Family::Python) => python::file(tree, text, earlier),
         Some(Family::Rust) | None => Code::default(),
     }
 }

@@ -1,16 +1,19 @@
-//! The outline of a program: its named parts and the names that they mention, with their byte offsets in the file.
+//! The outline of an item: its named parts and the names that they mention.
 
+use std::hash::{Hash as _, Hasher as _};
+
+use rustc_hash::FxHasher;
 use smol_str::SmolStr;
 
 use super::{
-    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Code, Export, Expr, ExprKind, Function, Match, Member,
-    MemberKind, Prop, Stmt, StmtKind, Target,
+    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Export, Expr, ExprKind, Function, Match, Member, MemberKind,
+    Prop, Stmt, StmtKind, Target,
 };
 use crate::text::Span;
 
-/// The named parts of a file and the names that its code mentions. All spans and offsets are in bytes from the start of
-/// the file.
-#[derive(Debug, Default)]
+/// The named parts of an item and the names that its code mentions. All spans and offsets are in bytes from the start
+/// of the item.
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Outline {
     /// Functions, methods, classes and variables of the module, each with the span of its definition.
     pub(crate) named: Vec<(SmolStr, Span)>,
@@ -18,10 +21,12 @@ pub(crate) struct Outline {
     pub(crate) importable: Vec<(SmolStr, Span)>,
     /// Variables and members that are read or written, sorted by offset.
     pub(crate) mentions: Vec<Mention>,
+    /// The hash of the names, in their order and nesting: equal for two outlines that differ only in offsets.
+    pub(crate) shape: u64,
 }
 
 /// An expression that is a variable, or a member of something.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Mention {
     pub(crate) offset: u32,
     pub(crate) name: SmolStr,
@@ -29,36 +34,53 @@ pub(crate) struct Mention {
 }
 
 impl Outline {
-    pub(crate) fn of(code: &Code) -> Outline {
-        let mut walk = Walk { outline: Outline::default(), base: 0 };
-        for item in &code.items {
-            walk.base = item.start;
-            for stmt in item.body.iter() {
-                walk.of_module(stmt);
-                walk.stmt(stmt);
-            }
+    pub(super) fn of(body: &Block) -> Outline {
+        let mut walk = Walk { outline: Outline::default() };
+        for stmt in body {
+            walk.of_module(stmt);
+            walk.stmt(stmt);
         }
-        walk.outline.mentions.sort_by_key(|mention| mention.offset);
-        walk.outline
+        let mut outline = walk.outline;
+        outline.mentions.sort_by_key(|mention| mention.offset);
+        outline.shape = outline.shape();
+        outline
+    }
+
+    /// How many mentions begin before an offset.
+    pub(crate) fn mentions_before(&self, offset: u32) -> usize {
+        self.mentions.partition_point(|mention| mention.offset < offset)
+    }
+
+    fn shape(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        for (name, span) in self.named.iter().chain(&self.importable) {
+            name.hash(&mut hasher);
+            hasher.write_usize(self.mentions_before(span.start));
+            hasher.write_usize(self.mentions_before(span.end));
+        }
+        for mention in &self.mentions {
+            mention.name.hash(&mut hasher);
+            hasher.write_u8(mention.is_member.into());
+        }
+        hasher.finish()
     }
 }
 
 struct Walk {
     outline: Outline,
-    base: u32,
 }
 
 impl Walk {
     fn name(&mut self, name: &SmolStr, span: Span) {
-        self.outline.named.push((name.clone(), span.shifted(self.base)));
+        self.outline.named.push((name.clone(), span));
     }
 
     fn importable(&mut self, name: &SmolStr, span: Span) {
-        self.outline.importable.push((name.clone(), span.shifted(self.base)));
+        self.outline.importable.push((name.clone(), span));
     }
 
     fn mention(&mut self, name: &SmolStr, is_member: bool, span: Span) {
-        self.outline.mentions.push(Mention { offset: span.start + self.base, name: name.clone(), is_member });
+        self.outline.mentions.push(Mention { offset: span.start, name: name.clone(), is_member });
     }
 
     /// Notes the variables that a statement of the module declares.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use tree_sitter::{Node, Tree};
 
 use super::builder::{Builder, has_token, named};
-use super::{Block, Code, Declared, Expr, ExprKind, Item, StmtKind, Target, Unary};
+use super::{Block, Code, Declared, Earlier, Expr, ExprKind, StmtKind, Target, Unary};
 use expressions::{expression, field};
 
 /// What code beyond the depth limit is.
@@ -33,13 +33,15 @@ const CHAINED: &str = "chained value";
 const COMPARED: &str = "compared value";
 
 /// Lowers a file.
-pub(super) fn file(tree: &Tree, text: &str) -> Code {
+pub(super) fn file(tree: &Tree, text: &str, mut earlier: Earlier<'_>) -> Code {
     let nodes = parts(tree.root_node());
     let items = nodes.iter().map(|&node| {
-        let mut b = Builder::new(text, node.start_byte());
-        let mut body = Block::new();
-        statement(&mut b, node, &mut body);
-        Item { start: node.start_byte() as u32, body: Arc::new(body) }
+        let start = node.start_byte();
+        earlier.item(text, start, node, || {
+            let mut body = Block::new();
+            statement(&mut Builder::new(text, start), node, &mut body);
+            body
+        })
     });
     let doc = nodes.first().and_then(|first| strings::doc(&Builder::new(text, 0), *first));
     Code { items: items.collect(), doc }

@@ -23,14 +23,14 @@ use tree_sitter::{Node, Tree};
 use self::expression::expression;
 use self::function::{documented, function};
 use super::builder::{Builder, has_token, named};
-use super::{Block, Code, Declared, Expr, Item, Stmt, StmtKind};
+use super::{Block, Code, Declared, Earlier, Expr, Stmt, StmtKind};
 
 /// The description of code that the grammar does not know.
 const UNPARSED: &str = "code that does not parse";
 /// The description of code beyond the limits of [`Builder::deeper`] and [`Builder::along`].
 const TOO_DEEP: &str = "code that nests too deeply";
 
-pub(super) fn file(tree: &Tree, text: &str) -> Code {
+pub(super) fn file(tree: &Tree, text: &str, mut earlier: Earlier<'_>) -> Code {
     let root = tree.root_node();
     let mut cursor = root.walk();
     let mut items = Vec::new();
@@ -46,11 +46,13 @@ pub(super) fn file(tree: &Tree, text: &str) -> Code {
         let doc = doc.take();
         // A comment above a definition belongs to it.
         let start = doc.map_or(node.start_byte(), |doc: Node<'_>| doc.start_byte());
-        let mut b = Builder::new(text, start);
-        let mut body = Block::new();
-        statement(&mut b, node, doc, &mut body);
-        if !body.is_empty() {
-            items.push(Item { start: start as u32, body: Arc::new(body) });
+        let item = earlier.item(text, start, node, || {
+            let mut body = Block::new();
+            statement(&mut Builder::new(text, start), node, doc, &mut body);
+            body
+        });
+        if !item.body.is_empty() {
+            items.push(item);
         }
     }
     Code { items, doc: None }

@@ -32,6 +32,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::dispatch::Otherwise;
 pub(crate) use self::register::{Found, count, evaluate_file};
+use crate::code::Offset;
 use crate::framework::{Frameworks, Kind};
 use crate::lower::{CallId, FileFacts, ScopeId};
 use crate::syntax::Family;
@@ -99,6 +100,13 @@ pub struct Place {
     pub file: FileId,
     pub item: u32,
     pub span: Span,
+}
+
+impl Place {
+    /// The offset at which it begins.
+    pub(crate) fn start(&self) -> Offset {
+        Offset { item: self.item, bytes: self.span.start }
+    }
 }
 
 /// A string with the origin of each of its characters. A value is never a bare `String`.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -31,7 +32,7 @@ pub(super) const MAX_ESCAPE_STEPS: u32 = 2_000;
 const MAX_STEPS_OF_A_LENGTH: u32 = 20_000;
 
 /// What a file registers, and what was read to determine it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Found {
     pub registrations: Vec<Arc<Registration>>,
     pub dynamics: Vec<Dynamic>,
@@ -65,21 +66,34 @@ impl Found {
     /// Adds what another run found, as far as it is new.
     pub(crate) fn add(&mut self, other: Found) {
         fn extend<T: PartialEq>(into: &mut Vec<T>, from: Vec<T>) {
+            extend_by(into, from, |_| ());
+        }
+        /// Only values with the same key are compared.
+        fn extend_by<T: PartialEq, K: Eq + std::hash::Hash>(into: &mut Vec<T>, from: Vec<T>, key: impl Fn(&T) -> K) {
+            if into.is_empty() && from.len() == 1 {
+                return into.extend(from);
+            }
+            let mut known: FxHashMap<K, Vec<usize>> = FxHashMap::default();
+            for (index, one) in into.iter().enumerate() {
+                known.entry(key(one)).or_default().push(index);
+            }
             for one in from {
-                if !into.contains(&one) {
+                let same = known.entry(key(&one)).or_default();
+                if !same.iter().any(|index| into[*index] == one) {
+                    same.push(into.len());
                     into.push(one);
                 }
             }
         }
-        extend(&mut self.registrations, other.registrations);
-        extend(&mut self.dynamics, other.dynamics);
-        extend(&mut self.servers, other.servers);
-        extend(&mut self.dispatches, other.dispatches);
+        extend_by(&mut self.registrations, other.registrations, |one| (one.place, one.name.text()));
+        extend_by(&mut self.dynamics, other.dynamics, |one| one.place);
+        extend_by(&mut self.servers, other.servers, |one| one.place);
+        extend_by(&mut self.dispatches, other.dispatches, |one| one.place);
         extend(&mut self.call_handlers, other.call_handlers);
         extend(&mut self.otherwise, other.otherwise);
         extend(&mut self.mounts, other.mounts);
         extend(&mut self.unknown_resources, other.unknown_resources);
-        extend(&mut self.shaped, other.shaped);
+        extend_by(&mut self.shaped, other.shaped, |one| one.place);
         extend(&mut self.left_out, other.left_out);
         extend(&mut self.escapes, other.escapes);
         extend(&mut self.wants, other.wants);

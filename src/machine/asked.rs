@@ -11,9 +11,10 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::realm::is_prelude;
 use super::value::{Body, Closure, Passed, Slot, Value};
-use super::{Machine, ObjectId};
-use crate::code::{ExprKind, StmtKind};
+use super::{At, Machine, ObjectId};
+use crate::code::{Binary, Expr, ExprKind, Logic, Mention, Stmt, StmtKind};
 use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
+use crate::text::Span;
 
 /// The reason for which the name of the called tool is unknown, by which it is recognised.
 const CALLED: &str = "the name of the called tool";
@@ -46,6 +47,8 @@ pub(super) struct Asking {
     receivers: Vec<(Rc<Closure>, usize, Vec<SmolStr>)>,
     /// The comparisons that ran, each with the first text it was made with.
     compared: Vec<(Place, SmolStr)>,
+    /// The number of the first object that was made since it began.
+    since: usize,
 }
 
 impl Machine<'_> {
@@ -54,7 +57,7 @@ impl Machine<'_> {
     pub(crate) fn tell_apart(&mut self, function: &Value, index: usize, path: &[SmolStr]) -> Option<Cases> {
         let closure = self.closure_of(function)?;
         let is_bound = matches!(self.body_of(function), Some(Body::Bound { .. }));
-        let mut asking = Asking::default();
+        let mut asking = Asking { since: self.heap.len(), ..Asking::default() };
         let place = self.here();
         let mut value = called_name();
         for (depth, key) in path.iter().enumerate().rev() {
@@ -97,6 +100,65 @@ impl Machine<'_> {
             _ => None,
         };
         Some(cases)
+    }
+
+    /// Whether a condition compares the name of the called tool with texts: where it holds, the name is known.
+    pub(super) fn knows_called(&mut self, test: &Expr, at: At<'_>) -> bool {
+        match &test.kind {
+            _ if self.asking.is_none() => false,
+            ExprKind::Logic(Logic::Or, a, b) => self.knows_called(a, at) && self.knows_called(b, at),
+            ExprKind::Binary(Binary::Equal | Binary::Like | Binary::Is, a, b) => {
+                let is_text = |expr: &Expr| matches!(expr.kind, ExprKind::Text(_));
+                let other = if is_text(a) { b } else { a };
+                (is_text(a) || is_text(b)) && self.pure_value(other, at).is_some_and(|value| is_called(&value))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of a variable, or of a member of a request.
+    fn pure_value(&self, expr: &Expr, at: At<'_>) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let scope = self.heap.scope_of(at.scope, name)?;
+                self.heap.own_name(scope, name).cloned()
+            }
+            ExprKind::Member { object, key, .. } => {
+                let object = self.pure_value(object, at)?.as_object()?;
+                self.asking.as_ref()?.request.iter().find(|(request, _)| *request == object)?;
+                self.heap.get(object).props.get(key).map(|slot| slot.value.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether code that runs for a name that it knows tells no others apart: it uses neither the name nor what leads
+    /// to it.
+    pub(super) fn is_answer(&self, value: Option<&Value>, body: &[Stmt], at: At<'_>) -> bool {
+        let (Some(asking), [first, ..]) = (&self.asking, body) else { return false };
+        if value.is_some_and(|value| !is_called(value)) || is_prelude(at.frame.site.file) {
+            return false;
+        }
+        let span = body.iter().fold(first.span, |span, stmt| Span { end: span.end.max(stmt.span.end), ..span });
+        let Some(code) = self.code_of(at.frame.site.file) else { return false };
+        let mentions = &code.items[at.frame.site.item as usize].outline.mentions;
+        let first = mentions.partition_point(|mention| mention.offset < span.start);
+        let inside: Vec<&Mention> = mentions[first..].iter().take_while(|mention| mention.offset < span.end).collect();
+        let leads = |mention: &&Mention| {
+            let scope = self.heap.scope_of(at.scope, &mention.name)?;
+            match self.heap.own_name(scope, &mention.name)? {
+                Value::Object(id) => {
+                    let Some((_, path)) = asking.request.iter().find(|(request, _)| request == id) else {
+                        return Some(id.0 as usize >= asking.since);
+                    };
+                    // `request.params.arguments` does not lead to `request.params.name`.
+                    let chain = inside.iter().filter(|other| other.offset == mention.offset && other.is_member);
+                    Some(chain.rev().zip(path).all(|(member, key)| member.name == *key))
+                }
+                value => Some(is_called(value)),
+            }
+        };
+        !inside.iter().any(|mention| !mention.is_member && leads(mention).unwrap_or(false))
     }
 
     /// Notes which of a function's arguments lead to the name of the called tool.

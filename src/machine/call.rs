@@ -294,10 +294,7 @@ impl Machine<'_> {
     ) -> Run<Value> {
         let key = Arc::as_ptr(&closure.function) as usize;
         if !super::realm::is_prelude(closure.site.file) && !self.ran.contains_key(&key) {
-            let start = self.start_of(closure.site.place(closure.function.span));
-            let span = closure.function.span;
-            let end = start + (span.end - span.start);
-            self.ran.insert(key, (closure.site.file, crate::text::Span { start, end }));
+            self.ran.insert(key, closure.site.place(closure.function.span));
         }
         self.bind_params(closure, scope, &this, args)?;
         if closure.function.is_generator {
@@ -330,7 +327,7 @@ impl Machine<'_> {
             class: None,
         };
         let at = At { frame: &frame, scope };
-        if self.family == Family::TypeScript && !closure.function.is_arrow {
+        if closure.function.has_arguments && !closure.function.is_arrow {
             let list = args.list.iter().map(|arg| Slot::new(arg.value.clone())).collect();
             let all = self.list(list);
             if let (Some(Value::Unknown(more)), Some(id)) = (&args.more, all.as_object()) {

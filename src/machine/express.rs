@@ -547,6 +547,7 @@ impl Machine<'_> {
                 ArgKind::Named(name) => args.list.push(Passed { name: Some(name.clone()), value, place }),
                 ArgKind::Spread => {
                     let source = self.elements_of(&value, false, place)?;
+                    self.heap.copied += source.known.len() as u64;
                     let known = source.known.into_iter();
                     args.list.extend(known.map(|slot| Passed { name: None, value: slot.value, place }));
                     if let Some(more) = source.more {

@@ -7,15 +7,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::express::Args;
 use super::value::{Body, Passed, Value};
 use super::{Machine, ObjectId, Run};
+use crate::code::Offset;
 use crate::evaluate::Place;
 use crate::syntax::Family;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
+
+/// The sorted offsets in a file.
+type Offsets<'f, 'a> = &'f dyn Fn(FileId) -> &'a [Offset];
+
+/// Whether a place contains one of the sorted offsets in its file.
+pub(crate) fn contains_one(place: Place, offsets: &[Offset]) -> bool {
+    let first = offsets.partition_point(|offset| *offset < place.start());
+    offsets.get(first).is_some_and(|offset| is_within(&place, *offset))
+}
+
+fn is_within(place: &Place, offset: Offset) -> bool {
+    place.item == offset.item && place.span.start <= offset.bytes && offset.bytes < place.span.end
+}
 
 impl Machine<'_> {
-    /// Calls each function that has not run and that contains one of the wanted places; `wanted` returns the byte
-    /// offsets of those in a file. A method is called on an instance of its class. The functions that files export come
+    /// Calls each function that has not run and that contains one of the wanted places; `wanted` returns those in a
+    /// file, sorted. A method is called on an instance of its class. The functions that files export come
     /// first, with those that contain one of the places `leading` there: they pass to the others what these need.
-    pub(crate) fn force<'a>(&mut self, wanted: &dyn Fn(FileId) -> &'a [u32], leading: &dyn Fn(FileId) -> &'a [u32]) {
+    pub(crate) fn force<'a>(&mut self, wanted: Offsets<'_, 'a>, leading: Offsets<'_, 'a>) {
         /// How many times functions are looked for that the forced ones have made.
         const MOST_ROUNDS: usize = 16;
         /// How many functions are called.
@@ -65,7 +79,7 @@ impl Machine<'_> {
     }
 
     /// The functions that have not run and that contain one of the wanted places, in the order in which they were made.
-    fn unreached<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [u32], tried: &FxHashSet<usize>) -> Vec<(ObjectId, Place)> {
+    fn unreached<'a>(&self, wanted: Offsets<'_, 'a>, tried: &FxHashSet<usize>) -> Vec<(ObjectId, Place)> {
         let mut found = Vec::new();
         for id in self.heap.ids() {
             let Body::Function(closure) = &self.heap.get(id).body else { continue };
@@ -73,12 +87,9 @@ impl Machine<'_> {
             if super::realm::is_prelude(closure.site.file) || self.ran.contains_key(&key) || tried.contains(&key) {
                 continue;
             }
-            let Some(code) = self.code_of(closure.site.file) else { continue };
-            let span = closure.function.span.shifted(code.items[closure.site.item as usize].start);
-            let offsets = wanted(closure.site.file);
-            let first = offsets.partition_point(|offset| *offset < span.start);
-            if offsets.get(first).is_some_and(|offset| *offset < span.end) {
-                found.push((id, closure.site.place(closure.function.span)));
+            let place = closure.site.place(closure.function.span);
+            if contains_one(place, wanted(place.file)) {
+                found.push((id, place));
             }
         }
         found
@@ -122,45 +133,38 @@ impl Machine<'_> {
         self.call(&Value::Object(id), this, args, place).map(drop)
     }
 
-    /// The wanted calls, by their spans, that have not run although the function or module around them has: what should
-    /// have led to them was not found. `wanted` returns those of a file, sorted, each with whether it is outside of all
-    /// functions.
-    pub(crate) fn missed<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [(Span, bool)]) -> Vec<(FileId, Span)> {
-        let mut missed: BTreeSet<(FileId, Span)> = BTreeSet::new();
-        for (file, span) in self.ran.values() {
-            let spans = wanted(*file);
-            let first = spans.partition_point(|(call, _)| call.start < span.start);
-            let inside = spans[first..].iter().take_while(|(call, _)| call.start < span.end);
-            missed.extend(inside.map(|(call, _)| (*file, *call)));
+    /// The wanted calls that have not run although the function or module around them has: what should have led to them
+    /// was not found. `wanted` returns those of a file, sorted, each with whether it is outside of all functions.
+    pub(crate) fn missed<'a>(&self, wanted: &dyn Fn(FileId) -> &'a [(Place, bool)]) -> BTreeSet<Place> {
+        let mut missed: BTreeSet<Place> = BTreeSet::new();
+        for place in self.ran.values() {
+            let calls = wanted(place.file);
+            let first = calls.partition_point(|(call, _)| call.start() < place.start());
+            let inside = calls[first..].iter().take_while(|(call, _)| is_within(place, call.start()));
+            missed.extend(inside.map(|(call, _)| *call));
         }
         for file in self.files() {
-            missed.extend(wanted(file).iter().filter(|(_, is_top)| *is_top).map(|(call, _)| (file, *call)));
+            missed.extend(wanted(file).iter().filter(|(_, is_top)| *is_top).map(|(call, _)| *call));
         }
-        let mut passed: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
-        for place in &self.passed {
-            let start = self.start_of(*place);
-            let end = start + (place.span.end - place.span.start);
-            passed.entry(place.file).or_default().push(Span { start, end });
-        }
-        let is_passed_over = |file: FileId, call: Span| {
-            passed.get(&file).is_some_and(|passed| passed.iter().any(|passed| passed.contains(call)))
+        let is_passed_over = |call: &Place| self.passed.iter().any(|passed| is_within(passed, call.start()));
+        let is_missed = |call: &Place| {
+            let calls = wanted(call.file).iter().map(|(call, _)| *call);
+            let inner: Vec<Place> = calls.filter(|inner| inner != call && is_within(call, inner.start())).collect();
+            !self.has_called(call, &inner) && !is_passed_over(call)
         };
-        let is_missed = |&(file, call): &(FileId, Span)| {
-            let spans = wanted(file).iter().map(|(span, _)| *span);
-            let inner: Vec<Span> = spans.filter(|span| *span != call && call.contains(*span)).collect();
-            !self.has_called(file, call, &inner) && !is_passed_over(file, call)
-        };
-        missed.into_iter().filter(is_missed).collect()
+        missed.retain(is_missed);
+        missed
     }
 
-    /// Whether a call has run in a span, outside of the inner spans.
-    fn has_called(&self, file: FileId, span: Span, inner: &[Span]) -> bool {
-        let mut called = self.called.range((file, span.start)..(file, span.end.max(span.start + 1)));
-        called.any(|(_, at)| !inner.iter().any(|inner| inner.start <= *at && *at < inner.end))
+    /// Whether a call has run in a place, outside of the inner places.
+    fn has_called(&self, place: &Place, inner: &[Place]) -> bool {
+        let end = Offset { bytes: place.span.end.max(place.span.start + 1), ..place.start() };
+        let mut called = self.called.range((place.file, place.start())..(place.file, end));
+        called.any(|(_, at)| !inner.iter().any(|inner| is_within(inner, *at)))
     }
 
     /// The calls of other packages' functions that ran, as file and offset.
-    pub(crate) fn called(&self) -> &BTreeSet<(FileId, u32)> {
+    pub(crate) fn called(&self) -> &BTreeSet<(FileId, Offset)> {
         &self.called
     }
 

@@ -37,7 +37,7 @@ pub(super) struct Heap {
     objects: Vec<Object>,
     scopes: Vec<Scope>,
     levels: Vec<Level>,
-    /// How many elements and entries were copied, to keep or join the states of objects.
+    /// How many elements and entries were made or copied since [`super::Machine::step`] counted them.
     pub(super) copied: u64,
 }
 
@@ -70,6 +70,7 @@ pub(super) struct Changes {
 impl Heap {
     pub(super) fn add(&mut self, object: Object) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
+        self.copied += object.size();
         self.objects.push(object);
         id
     }

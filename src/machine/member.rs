@@ -359,14 +359,14 @@ impl Machine<'_> {
     pub(super) fn any_element(&mut self, object: &Value, index: &Value) -> Value {
         let Some(id) = object.as_object() else { return Value::Unknown(self.reason_of(index)) };
         let object = self.heap.get(id);
-        let values: Vec<Value> = match &object.body {
-            Body::List(slots) | Body::Tuple(slots) => slots.iter().map(|slot| slot.value.clone()).collect(),
-            Body::Table(table) => table.values().map(|slot| slot.value.clone()).collect(),
-            Body::Plain => object.props.values().filter(|slot| !slot.hidden).map(|slot| slot.value.clone()).collect(),
-            _ => Vec::new(),
+        let slots: Box<dyn Iterator<Item = &Slot>> = match &object.body {
+            Body::List(slots) | Body::Tuple(slots) => Box::new(slots.iter()),
+            Body::Table(table) => Box::new(table.values()),
+            Body::Plain => Box::new(object.props.values().filter(|slot| !slot.hidden)),
+            _ => Box::new(std::iter::empty()),
         };
         let unknown = Value::Unknown(object.more.clone().unwrap_or_else(|| self.reason_of(index)));
-        Value::one_of(values.into_iter().chain([unknown]))
+        Value::one_of(slots.map(|slot| slot.value.clone()).chain([unknown]))
     }
 
     /// `object.key = value`

@@ -43,13 +43,14 @@ use smol_str::SmolStr;
 
 pub(crate) use self::asked::Cases;
 use self::express::Args;
+pub(crate) use self::force::contains_one;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
 use self::realm::Realm;
 pub(crate) use self::start::Entry;
 use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
-use crate::code::Code;
+use crate::code::{Code, Offset};
 use crate::evaluate::{Place, Traced};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -69,8 +70,16 @@ pub(crate) trait World {
     fn folder(&self, path: &str) -> Option<Vec<SmolStr>>;
     /// A file by its path from the root of the workspace.
     fn file(&self, path: &str) -> Option<FileId>;
-    /// Whether the code at a span of a file, in bytes from its start, may lead to a call that matters to the effects.
-    fn matters(&self, _file: FileId, _span: Span) -> bool {
+    /// Whether something that the program asked for is not here yet, so that it will run again.
+    fn is_waiting(&self) -> bool {
+        false
+    }
+    /// Whether the program is to stop, since nobody needs its results any more.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+    /// Whether the code at a place may lead to a call that matters to the effects.
+    fn matters(&self, _place: Place) -> bool {
         true
     }
 }
@@ -124,12 +133,16 @@ pub(crate) enum Handled {
 }
 
 /// How many steps a program may take.
-const FUEL: u64 = 6_000_000;
+const FUEL: u64 = 32_000_000;
 /// How many steps a function may take that runs when somebody asks for it.
 const SHARE: u64 = 2_000_000;
 /// The same for a function that does not seem to matter, and for all of these.
 const SMALL_SHARE: u64 = 1_000;
 const SMALL_SHARES: u64 = 50_000;
+/// How many steps are taken before a program looks whether it is still wanted, and how many times it goes on while it
+/// waits for files.
+const STEPS_BETWEEN_LOOKS: u64 = 4_096;
+const PATIENCE: u32 = 50;
 /// The size of the stack that a program needs, in bytes.
 const STACK: usize = 512 << 20;
 /// How deep calls may be nested.
@@ -146,7 +159,14 @@ pub(crate) struct Machine<'w> {
     heap: Heap,
     realms: FxHashMap<Family, Rc<Realm>>,
     modules: FxHashMap<FileId, ModuleState>,
+    /// How many steps may still be taken.
     fuel: u64,
+    /// How many steps were taken.
+    steps: u64,
+    /// How many times the program goes on although it waits for files.
+    patience: u32,
+    /// Whether the program was ended from outside.
+    is_over: bool,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
     /// How many unknown conditions the running code depends on.
@@ -156,9 +176,9 @@ pub(crate) struct Machine<'w> {
     /// For each running function, by its address, how many unknown conditions each of its calls depends on.
     active: FxHashMap<usize, Vec<u32>>,
     /// The functions of the program that ran, by their address.
-    ran: FxHashMap<usize, (FileId, Span)>,
-    /// The files and byte offsets of the calls of other packages' functions that ran.
-    called: BTreeSet<(FileId, u32)>,
+    ran: FxHashMap<usize, Place>,
+    /// Where the calls of other packages' functions are that ran.
+    called: BTreeSet<(FileId, Offset)>,
     /// Whether the running code belongs to a function that another package may call.
     is_speculative: bool,
     /// Whether the running code was reached from no root.
@@ -267,6 +287,9 @@ impl<'w> Machine<'w> {
             realms: FxHashMap::default(),
             modules: FxHashMap::default(),
             fuel: FUEL,
+            steps: 0,
+            patience: PATIENCE,
+            is_over: false,
             stack: Vec::new(),
             doubt: 0,
             decorates: false,
@@ -368,12 +391,7 @@ impl<'w> Machine<'w> {
 
     /// The same for a function of the program.
     pub(super) fn matters_closure(&self, closure: &Closure) -> bool {
-        let Some(code) = self.code_of(closure.site.file) else { return true };
-        if realm::is_prelude(closure.site.file) {
-            return false;
-        }
-        let span = closure.function.span.shifted(code.items[closure.site.item as usize].start);
-        self.world.matters(closure.site.file, span)
+        !realm::is_prelude(closure.site.file) && self.world.matters(closure.site.place(closure.function.span))
     }
 
     fn take_waiting(&mut self) -> Option<(Value, Place)> {
@@ -401,15 +419,29 @@ impl<'w> Machine<'w> {
         result
     }
 
+    /// Ends the program if nobody will use its results. One that waits for files goes on for a while, to ask for others
+    /// that it needs.
+    fn look_up(&mut self) {
+        if self.world.is_waiting() {
+            self.patience = self.patience.saturating_sub(1);
+        }
+        self.is_over |= self.patience == 0 || self.world.is_stopped();
+    }
+
     /// Spends one step, and those for what was copied since the last one.
     fn step(&mut self) -> Run<()> {
         /// How many elements are copied in one step.
-        const COPIED_A_STEP: u64 = 16;
+        const COPIED_A_STEP: u64 = 10;
         if self.heap.copied >= COPIED_A_STEP {
             let steps = std::mem::take(&mut self.heap.copied) / COPIED_A_STEP;
             self.fuel -= steps.min(self.fuel.saturating_sub(1));
         }
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
+            self.look_up();
+        }
         match self.fuel {
+            _ if self.is_over => Err(Abrupt::Stop),
             0 => Err(Abrupt::Stop),
             1 => {
                 self.fuel = 0;

@@ -700,13 +700,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The byte offset in its file at which a place begins.
-    pub(super) fn start_of(&self, place: crate::evaluate::Place) -> u32 {
-        let code = self.code_of(place.file);
-        let item = code.as_ref().and_then(|code| code.items.get(place.item as usize));
-        item.map_or(0, |item| item.start) + place.span.start
-    }
-
     /// The code of a file of the workspace or of the prelude.
     pub(super) fn code_of(&self, file: FileId) -> Option<std::sync::Arc<code::Code>> {
         match is_prelude(file) {

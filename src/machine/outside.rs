@@ -57,8 +57,7 @@ impl Machine<'_> {
         place: Place,
         new: bool,
     ) -> OutsideCall {
-        let start = self.start_of(place);
-        self.called.insert((place.file, start));
+        self.called.insert((place.file, place.start()));
         let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
         OutsideCall {
             callee,

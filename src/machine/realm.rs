@@ -45,7 +45,7 @@ pub(super) fn prelude_code(file: FileId) -> Option<Arc<Code>> {
     let (path, text) = FILES.get(index)?;
     let code = all[index].get_or_init(|| {
         let lowered = Language::of_path(path)
-            .and_then(|language| Some(code::lower(language, &parse(language, text, None)?, text)));
+            .and_then(|language| Some(code::lower(language, &parse(language, text, None)?, text, None)));
         Arc::new(lowered.unwrap_or_default())
     });
     Some(Arc::clone(code))

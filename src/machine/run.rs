@@ -4,9 +4,11 @@ use smol_str::SmolStr;
 
 use super::value::{Site, Slot, Value};
 use super::{Abrupt, At, Branch, Flow, Machine, Run};
-use crate::code::{Case, Declared, Expr, Handler, Match, Stmt, StmtKind, Target};
+use crate::code::{Case, Declared, Expr, ExprKind, Handler, Match, Stmt, StmtKind, Target};
 use crate::syntax::Family;
 
+/// How many turns a loop without an end of its own takes in which something unknown may have ended it.
+const MOST_DOUBTFUL_TURNS: u32 = 3;
 /// How often a loop with a known condition may turn.
 const MAX_TURNS: u32 = 20_000;
 
@@ -184,8 +186,11 @@ impl Machine<'_> {
     }
 
     fn branch(&mut self, test: &Expr, then: &[Stmt], otherwise: &[Stmt], at: At<'_>) -> Run<Flow> {
+        let is_answered = self.knows_called(test, at) && self.is_answer(None, then, at);
         let value = self.eval(test, at)?;
         match self.truth(&value)? {
+            // Only what comes next tells other names apart.
+            None if is_answered => self.block(otherwise, at),
             Some(holds) => {
                 let (runs, passed) = if holds { (then, otherwise) } else { (otherwise, then) };
                 self.pass_over(passed, at);
@@ -257,6 +262,8 @@ impl Machine<'_> {
             }
         }
         let certain = certain.or_else(|| cases.iter().position(|case| case.patterns.is_empty()));
+        // Only the other cases tell other names apart.
+        possible.retain(|index| !self.is_answered_by(&cases[*index..], &subject, at));
         if possible.is_empty() {
             return match certain {
                 Some(index) => self.cases_from(index, cases, at),
@@ -298,6 +305,13 @@ impl Machine<'_> {
                 })
             }
         }
+    }
+
+    /// Whether the first case, with those that it falls into, only answers for the names that it knows.
+    fn is_answered_by(&self, cases: &[Case], subject: &Value, at: At<'_>) -> bool {
+        let last = cases.iter().position(|case| !case.falls).unwrap_or(cases.len() - 1);
+        let mut bodies = cases[..=last].iter().map(|case| &case.body).filter(|body| !body.is_empty()).peekable();
+        bodies.peek().is_some() && bodies.all(|body| self.is_answer(Some(subject), body, at))
     }
 
     /// Runs a case and those that it falls into.
@@ -426,7 +440,7 @@ impl Machine<'_> {
         let is_python = at.frame.family == Family::Python;
         let mut scope = if is_python { at.scope } else { self.heap.open(Some(at.scope)) };
         self.statements(first, at.within(scope))?;
-        let mut count = 0;
+        let (mut count, mut doubtful) = (0, 0);
         let mut left = false;
         loop {
             self.step()?;
@@ -466,7 +480,11 @@ impl Machine<'_> {
                 }
                 After::Flow(flow) => return Ok(flow),
             }
-            if holds.is_none() {
+            let is_endless =
+                turns.test.is_none_or(|test| matches!(test.kind, ExprKind::Bool(true) | ExprKind::Number(_)));
+            doubtful += u32::from(self.doubt > doubt);
+            // Something unknown may have ended it in each of these turns.
+            if holds.is_none() || is_endless && doubtful > MOST_DOUBTFUL_TURNS {
                 break;
             }
             if !is_python && !first.is_empty() {

@@ -23,7 +23,8 @@ impl Texts {
         let mut all = Texts { files: Vec::new(), by_path: BTreeMap::new() };
         for (path, text) in files {
             let language = Language::of_path(path).filter(|language| language.family().is_some());
-            let code = language.and_then(|language| Some(code::lower(language, &parse(language, text, None)?, text)));
+            let code =
+                language.and_then(|language| Some(code::lower(language, &parse(language, text, None)?, text, None)));
             all.by_path.insert(path.clone(), FileId(all.files.len() as u32));
             all.files.push((path.clone(), text.as_str().into(), code.map(Arc::new)));
         }

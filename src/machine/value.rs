@@ -336,16 +336,19 @@ impl Value {
         let mut all: Vec<Value> = Vec::new();
         for value in values {
             for option in value.options() {
-                if !all.iter().any(|known| known.is_same(option)) {
-                    all.push(option.clone());
+                if all.iter().any(|known| known.is_same(option)) {
+                    continue;
                 }
+                if all.len() == MOST {
+                    return Value::unknown("one of too many values");
+                }
+                all.push(option.clone());
             }
         }
         match all.len() {
             0 => Value::Undefined,
             1 => all.remove(0),
-            2..=MOST => Value::OneOf(all.into()),
-            _ => Value::unknown("one of too many values"),
+            _ => Value::OneOf(all.into()),
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Valu
 use crate::text::Span;
 
 /// A match of a row's query.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Capture {
     pub(crate) form: FormId,
     pub(crate) place: Place,
@@ -20,7 +20,7 @@ pub(crate) struct Capture {
 }
 
 /// A captured node.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CapturedArg {
     pub(crate) name: SmolStr,
     pub(crate) place: Place,
@@ -28,7 +28,7 @@ pub(crate) struct CapturedArg {
 }
 
 /// What a captured node is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     Text(Traced),
     /// An expression or definition, whose value the program shows.

@@ -7,8 +7,10 @@ use rustc_hash::FxHashMap;
 
 use super::files::Files;
 use super::memo::Memo;
+use super::programs::Ran;
 use super::server::Server;
 use crate::evaluate::{Dynamic, Found, Want};
+use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
 /// Everything that is derived from the files of a snapshot.
@@ -27,6 +29,8 @@ pub struct Analysis {
     pub memo: Memo,
     pub(super) files: Option<Files>,
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
+    /// What the programs did, by language.
+    pub(super) ran: FxHashMap<Family, Arc<Ran>>,
 }
 
 /// A server key that client files use.

@@ -3,10 +3,13 @@
 //! A package is as many programs as it has files that something starts: the commands and entries of its manifest, and
 //! each file that registers something and that no other file leads to. If none of them registers a tool, the functions
 //! that would are run as if somebody called them.
+//!
+//! What a program did is kept, with everything that it saw, and holds as long as it would see the same again.
 
+mod graph;
+mod ground;
 mod results;
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -14,36 +17,41 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::Files;
-use super::modules::source_of;
-use crate::code::{Code, Mention, Outline};
+use self::graph::Graph;
+use self::ground::{Ground, Seen};
+use super::{Files, Stop, Stopped};
+use crate::code::Offset;
 use crate::evaluate::{Dynamic, Found, Lookup, Place, Want, World as _};
-use crate::framework::{CalleePattern, FormId, Gate, Kind, On};
-use crate::lower::{CallId, CallKind, DefinitionKind, Expr, ItemFacts, ScopeKind};
-use crate::machine::{self, Entry, Machine, Resolved};
-use crate::path::{is_installed, is_test_file, joined};
+use crate::framework::{Kind, On};
+use crate::machine::{self, Entry, Machine};
+use crate::path::{is_installed, is_test_file};
 use crate::registry::{Plan, Registry};
 use crate::syntax::Family;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
 
-/// What running the programs of a workspace shows.
-#[derive(Default)]
+/// What running the programs of a workspace shows, in one language.
 pub(super) struct Ran {
-    pub(super) found: FxHashMap<FileId, Found>,
+    pub(super) found: FxHashMap<FileId, Arc<Found>>,
     /// What has to be loaded before the programs can run.
     pub(super) wants: Vec<Want>,
+    graph: Graph,
+    packages: FxHashMap<SmolStr, Arc<Package>>,
 }
 
-/// Runs the programs of all packages in a language.
-pub(super) fn run(files: &Files, family: Family) -> Ran {
-    let graph = Graph::of(files, family);
+impl std::fmt::Debug for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Ran")
+    }
+}
+
+/// Runs the programs of all packages in a language, as far as they would not do the same as before.
+pub(super) fn run(files: &Files, family: Family, before: Option<&Ran>, stop: &Stop) -> Ran {
+    let graph = Graph::of(files, family, before.map(|ran| &ran.graph));
     let mut packages: Vec<(&SmolStr, Vec<FileId>)> = files
         .packages
         .iter()
         .map(|(root, all)| (root, all.iter().copied().filter(|file| files.family(*file) == Some(family)).collect()))
-        .filter(|(_, all): &(_, Vec<FileId>)| {
-            all.iter().any(|file| graph.registering.contains_key(file) || graph.by_hand.contains(file))
-        })
+        .filter(|(_, all): &(_, Vec<FileId>)| all.iter().any(|file| graph.may_serve(*file)))
         .collect();
     packages.sort();
     let mut wants: FxHashSet<Want> =
@@ -54,306 +62,28 @@ pub(super) fn run(files: &Files, family: Family) -> Ran {
     if !wants.is_empty() && !files.is_trial {
         let mut wants: Vec<Want> = wants.into_iter().collect();
         wants.sort();
-        return Ran { wants, ..Ran::default() };
+        let packages = before.map(|ran| ran.packages.clone()).unwrap_or_default();
+        return Ran { found: FxHashMap::default(), wants, graph, packages };
     }
-    let ran: Vec<Package> = packages.par_iter().map(|(root, all)| package(files, &graph, root, all)).collect();
-    let mut result = Ran::default();
-    for package in ran {
-        result.wants.extend(package.wants);
-        for (file, found) in package.found {
-            result.found.entry(file).or_default().add(found);
-        }
-    }
-    result.wants.sort();
-    result.wants.dedup();
-    result
-}
-
-/// Which files lead to which, and which may register something.
-struct Graph {
-    importers: FxHashMap<FileId, Vec<FileId>>,
-    /// For each file that contains calls which may register something, the byte offsets of these calls.
-    registering: FxHashMap<FileId, Vec<u32>>,
-    /// Those of them that register tools, each with whether it is outside of all functions.
-    tools: FxHashMap<FileId, Vec<(Span, bool)>>,
-    /// For each file with objects or classes that may be definitions, the byte offsets of the objects.
-    defining: FxHashMap<FileId, Vec<u32>>,
-    /// The files that distinguish protocol messages themselves.
-    by_hand: FxHashSet<FileId>,
-    /// The same as `registering`, and the names of functions and classes that lead to such calls.
-    leading: FxHashMap<FileId, Vec<u32>>,
-    /// The names of the functions and classes that other files may import to reach these calls.
-    words: BTreeSet<SmolStr>,
-}
-
-impl Graph {
-    fn of(files: &Files, family: Family) -> Graph {
-        let mut importers: FxHashMap<FileId, Vec<FileId>> = FxHashMap::default();
-        let mut registering: FxHashMap<FileId, Vec<u32>> = FxHashMap::default();
-        let mut tools: FxHashMap<FileId, Vec<(Span, bool)>> = FxHashMap::default();
-        let of_family = files.loaded_files().iter().filter(|file| files.family(**file) == Some(family));
-        let of_family: Vec<FileId> = of_family.copied().collect();
-        for &file in &of_family {
-            let Some(facts) = files.facts(file) else { continue };
-            for module in &facts.modules {
-                if let Some(target) = files.target(file, module).filter(|target| *target != file) {
-                    importers.entry(target).or_default().push(file);
-                }
-            }
-        }
-        let using = using(files, &of_family, &importers);
-        for &file in &of_family {
-            let Some(facts) = files.facts(file) else { continue };
-            let mut offsets: Vec<u32> = Vec::new();
-            for (name, calls) in &facts.calls {
-                let frameworks = files.frameworks();
-                let counts = |id: &&FormId| {
-                    let is_used = files.project_uses(file, id.framework) || using.contains(&file);
-                    let form = frameworks.form(**id);
-                    matches!(form.kind, Kind::Tool | Kind::Server) && (form.gate == Gate::Telling || is_used)
-                };
-                let forms: Vec<&FormId> = frameworks.candidates(family, name).iter().filter(counts).collect();
-                let span_of = |(item, call): &(u32, CallId)| {
-                    let item = &facts.items[*item as usize];
-                    item.facts.call(*call).span.shifted(item.start)
-                };
-                if !forms.is_empty() {
-                    offsets.extend(calls.iter().map(|call| span_of(call).start));
-                }
-                // Only what is a registration wherever it occurs.
-                if forms.iter().any(|id| {
-                    let form = frameworks.form(**id);
-                    form.kind == Kind::Tool && form.on == On::Call && form.first.is_empty() && !form.fallback
-                }) {
-                    let is_method = |id: &&FormId| matches!(frameworks.form(**id).path, Some(CalleePattern::Method(_)));
-                    let are_methods = forms.iter().all(is_method);
-                    let is_call = |(item, call): &&(u32, CallId)| {
-                        let item = &facts.items[*item as usize].facts;
-                        let call = item.call(*call);
-                        let is_definition = item.definitions.iter().any(|definition| definition.span == call.span);
-                        let fits = !are_methods || matches!(call.callee, Expr::Member { .. });
-                        call.kind != CallKind::Decorator && !is_definition && fits
-                    };
-                    let is_top = |(item, call): &(u32, CallId)| {
-                        let item = &facts.items[*item as usize].facts;
-                        let around =
-                            std::iter::successors(Some(item.call(*call).scope), |scope| item.scope(*scope).parent);
-                        !around.into_iter().any(|scope| matches!(item.scope(scope).kind, ScopeKind::Function(_)))
-                    };
-                    let spans = calls.iter().filter(is_call).map(|call| (span_of(call), is_top(call)));
-                    tools.entry(file).or_default().extend(spans);
-                }
-            }
-            // Files that a framework loads, or whose classes it makes, and what the queries of rows match.
-            let is_loaded = !files.loading(file).is_empty();
-            offsets.extend(is_loaded.then_some(0));
-            for item in &facts.items {
-                offsets.extend(item.facts.captured.iter().map(|captured| item.start + captured.span.start));
-                offsets.extend(files.derived_in(file, &item.facts).map(|span| item.start + span.start));
-            }
-            if !offsets.is_empty() {
-                offsets.sort_unstable();
-                registering.insert(file, offsets);
-            }
-        }
-        tools.values_mut().for_each(|offsets| offsets.sort_unstable());
-        let (leading, words) = leading(files, family, &registering);
-        let is_message = |text: &SmolStr| {
-            let mut forms = files.frameworks().candidates(family, text).iter();
-            forms.any(|id| files.frameworks().form(*id).on == On::Compared)
-        };
-        let compares = |file: &FileId| {
-            files.facts(*file).is_some_and(|facts| {
-                let mut comparisons = facts.items.iter().flat_map(|item| &item.facts.comparisons);
-                comparisons.any(|comparison| is_message(&comparison.text))
-            })
-        };
-        let by_hand = of_family.iter().copied().filter(compares).collect();
-        Graph { by_hand, words, importers, registering, tools, defining: defining(files, &of_family), leading }
-    }
-
-    /// The files that people start in a package: those that its manifest names, and those that lead to something that
-    /// may register and that nothing leads to.
-    fn starts(&self, files: &Files, root: &str, all: &[FileId]) -> Vec<Entry> {
-        let mut entries = files.named_entries(root);
-        let mut seen: FxHashSet<FileId> = entries.iter().map(|entry| entry.file).collect();
-        let mut reached = FxHashSet::default();
-        let mut open: Vec<FileId> = all.iter().copied().filter(|file| self.registering.contains_key(file)).collect();
-        while let Some(file) = open.pop() {
-            if !reached.insert(file) {
-                continue;
-            }
-            let importers = self.importers.get(&file).map_or(&[][..], Vec::as_slice);
-            open.extend(importers.iter().filter(|importer| files.package_root(**importer) == root));
-        }
-        let mut tops: Vec<FileId> = reached
-            .iter()
-            .copied()
-            .filter(|file| {
-                let importers = self.importers.get(file).map_or(&[][..], Vec::as_slice);
-                !importers.iter().any(|importer| reached.contains(importer))
-            })
-            .collect();
-        tops.sort_by_key(|file| files.path(*file));
-        entries.extend(tops.into_iter().filter(|file| seen.insert(*file)).map(Entry::of_file));
-        entries
-    }
-}
-
-/// The files with objects or classes that may be definitions, each with the byte offsets of the objects.
-fn defining(files: &Files, all: &[FileId]) -> FxHashMap<FileId, Vec<u32>> {
-    let mut found: FxHashMap<FileId, Vec<u32>> = FxHashMap::default();
-    for &file in all.iter().filter(|file| !is_test_file(files.path(**file))) {
-        let Some(facts) = files.facts(file) else { continue };
-        for item in &facts.items {
-            let is_class = |one: &crate::lower::Definition| one.kind == DefinitionKind::Class;
-            if item.facts.named_objects.is_empty() && !item.facts.definitions.iter().any(is_class) {
-                continue;
-            }
-            let objects = item.facts.named_objects.iter();
-            let offsets = objects.map(|named| item.start + named.object.span(&item.facts).start);
-            found.entry(file).or_default().extend(offsets);
-        }
-    }
-    found.values_mut().for_each(|offsets| offsets.sort_unstable());
-    found
-}
-
-/// The files that lead to a package which uses a framework, whether their own package names that or not.
-fn using(files: &Files, all: &[FileId], importers: &FxHashMap<FileId, Vec<FileId>>) -> FxHashSet<FileId> {
-    let uses = |file: &&FileId| (0..files.frameworks().rows.len()).any(|row| files.project_uses(**file, row));
-    let mut open: Vec<FileId> = all.iter().filter(uses).copied().collect();
-    let mut using = FxHashSet::default();
-    while let Some(file) = open.pop() {
-        if using.insert(file) {
-            open.extend(importers.get(&file).into_iter().flatten());
-        }
-    }
-    using
-}
-
-/// The byte offsets in each file of the calls that may register something, and of the names that lead to them: those of
-/// functions and classes that contain such calls or names. Also the names of these that other files may import.
-fn leading(
-    files: &Files,
-    family: Family,
-    registering: &FxHashMap<FileId, Vec<u32>>,
-) -> (FxHashMap<FileId, Vec<u32>>, BTreeSet<SmolStr>) {
-    let outlines: Vec<(FileId, Outline)> = files
-        .loaded_files()
-        .par_iter()
-        .filter(|file| files.family(**file) == Some(family))
-        .filter_map(|file| Some((*file, Outline::of(files.get(*file)?.code.as_ref()?))))
-        .collect();
-    let mut defined: FxHashMap<&SmolStr, usize> = FxHashMap::default();
-    for (name, _) in outlines.iter().flat_map(|(_, outline)| &outline.named) {
-        *defined.entry(name).or_default() += 1;
-    }
-    // A member may belong to anything, unless only one thing has this name.
-    let counts = |mention: &Mention| match defined.get(&mention.name) {
-        Some(count) => !mention.is_member || *count == 1,
-        None => false,
-    };
-    let mut places: FxHashMap<&SmolStr, Vec<(usize, u32)>> = FxHashMap::default();
-    for (index, (_, outline)) in outlines.iter().enumerate() {
-        for mention in outline.mentions.iter().filter(|mention| counts(mention)) {
-            places.entry(&mention.name).or_default().push((index, mention.offset));
-        }
-    }
-    let mut names: FxHashSet<&SmolStr> = FxHashSet::default();
-    let mut leading: FxHashMap<FileId, Vec<u32>> = registering.clone();
-    let mut open: Vec<(usize, u32)> = Vec::new();
-    for (index, (file, _)) in outlines.iter().enumerate() {
-        open.extend(registering.get(file).into_iter().flatten().map(|offset| (index, *offset)));
-    }
-    while let Some((index, offset)) = open.pop() {
-        let (_, outline) = &outlines[index];
-        for (name, _) in outline.named.iter().filter(|(_, span)| span.start <= offset && offset < span.end) {
-            if names.insert(name) {
-                open.extend(places.get(name).into_iter().flatten());
+    let context = Context { files, graph: &graph, before, stop };
+    let packages: FxHashMap<SmolStr, Arc<Package>> =
+        packages.par_iter().map(|(root, all)| ((*root).clone(), context.package(root, all))).collect();
+    let mut sorted: Vec<(&SmolStr, &Arc<Package>)> = packages.iter().collect();
+    sorted.sort_by_key(|(root, _)| *root);
+    let mut found: FxHashMap<FileId, Arc<Found>> = FxHashMap::default();
+    let mut wants = Vec::new();
+    for (_, package) in sorted {
+        wants.extend(package.wants.iter().cloned());
+        for (file, of_package) in &package.found {
+            match found.get_mut(file) {
+                Some(known) => Arc::make_mut(known).add(Found::clone(of_package)),
+                None => drop(found.insert(*file, Arc::clone(of_package))),
             }
         }
     }
-    for name in names {
-        for (index, offset) in places.get(name).into_iter().flatten() {
-            leading.entry(outlines[*index].0).or_default().push(*offset);
-        }
-    }
-    leading.values_mut().for_each(|offsets| offsets.sort_unstable());
-    let mut words = BTreeSet::new();
-    for (file, outline) in outlines.iter().filter(|(file, _)| !is_test_file(files.path(*file))) {
-        let Some(offsets) = leading.get(file) else { continue };
-        let leads = |span: &Span| {
-            let first = offsets.partition_point(|offset| *offset < span.start);
-            offsets.get(first).is_some_and(|offset| *offset < span.end)
-        };
-        words.extend(outline.importable.iter().filter(|(_, span)| leads(span)).map(|(name, _)| name.clone()));
-    }
-    (leading, words)
-}
-
-impl Files {
-    /// The forms of the folders from which a framework loads a file.
-    fn loading(&self, file: FileId) -> Vec<FormId> {
-        let Some(family) = self.family(file) else { return Vec::new() };
-        let frameworks = self.frameworks();
-        let loads = |id: &&FormId| match &frameworks.form(**id).path {
-            Some(CalleePattern::Folder(folder)) => {
-                let path = self.path_in_package(file).strip_prefix(folder.as_str());
-                path.is_some_and(|rest| rest.starts_with('/')) && self.project_uses(file, id.framework)
-            }
-            _ => false,
-        };
-        frameworks.modules(family).iter().filter(loads).copied().collect()
-    }
-
-    /// The spans of the classes in an item with a base that has the name of a framework's class.
-    fn derived_in<'i>(&'i self, file: FileId, item: &'i ItemFacts) -> impl Iterator<Item = Span> + 'i {
-        let derivable = self.family(file).map_or(&[][..], |family| self.frameworks().derivable(family));
-        let is_base = move |name: &SmolStr| {
-            derivable.iter().any(|id| {
-                let last = self.frameworks().form(*id).path.as_ref().map(CalleePattern::last);
-                last == Some(name) && self.project_uses(file, id.framework)
-            })
-        };
-        let classes = item.definitions.iter().filter(|one| one.kind == DefinitionKind::Class);
-        let derives = move |class: &&crate::lower::Definition| match &item.scope(class.body).kind {
-            ScopeKind::Class { bases } => bases.iter().filter_map(|base| base.last_name()).any(&is_base),
-            _ => false,
-        };
-        classes.filter(derives).map(|class| class.span)
-    }
-
-    /// The entries that the manifest in a folder names.
-    fn named_entries(&self, root: &str) -> Vec<Entry> {
-        let Some((kind, manifest)) = self.manifest_in(root) else { return Vec::new() };
-        let mut entries: Vec<Entry> = Vec::new();
-        let targets = manifest.commands.values().chain(&manifest.entries);
-        for target in targets {
-            let entry = match kind.family() {
-                Family::Python => {
-                    let (module, function) = target
-                        .split_once(':')
-                        .map_or((target.as_str(), None), |(module, name)| (module, Some(SmolStr::new(name))));
-                    self.python_module(root, module).map(|file| Entry { file, function, is_main: false })
-                }
-                _ => {
-                    let path = joined(root, target);
-                    let find = |path: &str| self.by_path(path).map(|file| file.id);
-                    path.and_then(|path| find(&path).or_else(|| source_of(&path, find))).map(Entry::of_file)
-                }
-            };
-            entries.extend(entry.filter(|entry| !entries.contains(entry)));
-        }
-        entries
-    }
-
-    /// The file of a module of the package in a folder.
-    fn python_module(&self, root: &str, module: &str) -> Option<FileId> {
-        let inner = module.replace('.', "/");
-        let source = if root.is_empty() { "src".to_string() } else { format!("{root}/src") };
-        [root, &source].into_iter().find_map(|folder| super::resolve::python_file(self, folder, &inner))
-    }
+    wants.sort();
+    wants.dedup();
+    Ran { found, wants, graph, packages }
 }
 
 /// The files that programs lead to and that are not loaded yet.
@@ -376,153 +106,195 @@ fn unread(files: &Files, entries: &[Entry]) -> Vec<Want> {
     wants
 }
 
-/// The files as a program sees them.
-struct Ground<'f> {
-    files: &'f Files,
-    graph: &'f Graph,
-    wants: RefCell<Vec<Want>>,
-    /// The paths of all files, sorted.
-    paths: OnceCell<Vec<&'f str>>,
-}
-
-impl machine::World for Ground<'_> {
-    fn code(&self, file: FileId) -> Option<Arc<Code>> {
-        self.files.get(file)?.code.clone()
-    }
-
-    fn family(&self, file: FileId) -> Option<Family> {
-        self.files.family(file)
-    }
-
-    fn path(&self, file: FileId) -> &str {
-        self.files.path(file)
-    }
-
-    fn resolve(&self, from: FileId, module: &str) -> Resolved {
-        match self.files.resolve(from, module) {
-            Lookup::Found(file) => Resolved::Found(file),
-            Lookup::External => Resolved::Outside,
-            Lookup::Absent => Resolved::Absent,
-            Lookup::NotLoaded => {
-                if !self.files.is_lost(from, module) {
-                    self.wants.borrow_mut().push(Want::Import { from, module: module.into() });
-                }
-                Resolved::Absent
-            }
-        }
-    }
-
-    fn text(&self, path: &str) -> Option<Arc<str>> {
-        match self.files.texts.get(path) {
-            Some(text) => text.clone(),
-            None => {
-                self.wants.borrow_mut().push(Want::Text(path.into()));
-                None
-            }
-        }
-    }
-
-    fn folder(&self, path: &str) -> Option<Vec<SmolStr>> {
-        let prefix = if path.is_empty() { String::new() } else { format!("{path}/") };
-        let paths = self.paths.get_or_init(|| {
-            let mut paths: Vec<&str> = self.files.all().map(|file| &*file.path).collect();
-            paths.sort_unstable();
-            paths
-        });
-        let first = paths.partition_point(|path| *path < prefix.as_str());
-        let inside = paths[first..].iter().map_while(|path| path.strip_prefix(prefix.as_str()));
-        let mut names: Vec<SmolStr> = inside.filter_map(|rest| rest.split('/').next()).map(SmolStr::new).collect();
-        names.dedup();
-        (!names.is_empty()).then_some(names)
-    }
-
-    fn matters(&self, file: FileId, span: Span) -> bool {
-        let offsets = self.graph.leading.get(&file).map_or(&[][..], Vec::as_slice);
-        let first = offsets.partition_point(|offset| *offset < span.start);
-        offsets.get(first).is_some_and(|offset| *offset < span.end)
-    }
-
-    fn file(&self, path: &str) -> Option<FileId> {
-        self.files.by_path(path).map(|file| file.id)
-    }
-}
-
 /// What one package registers.
-#[derive(Default)]
 struct Package {
-    found: BTreeMap<FileId, Found>,
-    missed: BTreeSet<(FileId, Span)>,
-    called: BTreeSet<(FileId, u32)>,
+    programs: Vec<Arc<Program>>,
+    found: BTreeMap<FileId, Arc<Found>>,
     wants: Vec<Want>,
 }
 
-/// What one program registers.
-#[derive(Default)]
+/// What one program did.
 struct Program {
+    entry: Entry,
+    how: How,
+    seen: Seen,
+    /// The files that it ran.
     files: Vec<FileId>,
     /// Registrations of tools in functions that ran, which did not run themselves; and all that ran.
-    missed: Vec<(FileId, Span)>,
-    called: BTreeSet<(FileId, u32)>,
+    missed: BTreeSet<Place>,
+    called: BTreeSet<(FileId, Offset)>,
     found: BTreeMap<FileId, Found>,
     wants: Vec<Want>,
 }
 
-fn package(files: &Files, graph: &Graph, root: &str, all: &[FileId]) -> Package {
-    let mut result = Package::default();
-    let mut ran: FxHashSet<FileId> = FxHashSet::default();
-    for entry in graph.starts(files, root, all) {
-        let program = program(files, graph, &entry, How::Started);
-        ran.extend(&program.files);
-        result.take(program);
-    }
-    // Files that import each other in a circle, or that are imported only by names that are computed.
-    let registering = |file: &&FileId| graph.registering.contains_key(file) && !is_test_file(files.path(**file));
-    for &file in all.iter().filter(registering) {
-        if !ran.contains(&file) {
-            let program = program(files, graph, &Entry::of_file(file), How::Started);
-            ran.extend(&program.files);
-            result.take(program);
-        }
-    }
-    if !result.has_tools() && !is_installed(root) {
-        let mut forced: FxHashSet<FileId> = FxHashSet::default();
-        for &file in all.iter().filter(registering) {
-            if forced.contains(&file) {
-                continue;
-            }
-            let program = program(files, graph, &Entry::of_file(file), How::Forced);
-            forced.extend(&program.files);
-            result.take(program);
-        }
-    }
-    result.tell_missed(files);
-    result.tell_messages(files, all);
-    if result.is_open() && !is_installed(root) {
-        for &file in all.iter().filter(|file| graph.defining.contains_key(file)) {
-            let program = program(files, graph, &Entry::of_file(file), How::ForShapes);
-            result.wants.extend(program.wants);
-            for (file, found) in program.found {
-                let shaped = Found { shaped: found.shaped, ..Found::default() };
-                result.found.entry(file).or_default().add(shaped);
-            }
-        }
-    }
-    result
+/// How many steps it may take to see the definitions of a file.
+const STEPS_FOR_SHAPES: u64 = 100_000;
+
+/// How much of a program is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// What runs when it is started.
+    Started,
+    /// Also the functions around calls that may register something.
+    Forced,
+    /// As much as it takes to see its definitions.
+    ForShapes,
 }
 
-impl Package {
+/// What the programs of packages run on.
+#[derive(Clone, Copy)]
+struct Context<'f> {
+    files: &'f Files,
+    graph: &'f Graph,
+    before: Option<&'f Ran>,
+    stop: &'f Stop,
+}
+
+impl Context<'_> {
+    /// Runs the programs of a package.
+    fn package(self, root: &SmolStr, all: &[FileId]) -> Arc<Package> {
+        let before = self.before.and_then(|ran| ran.packages.get(root));
+        let program = |entry: Entry, how: How| self.program(before.map(|package| &**package), entry, how);
+        let starts = self.graph.starts(self.files, root, all);
+        let mut programs: Vec<Arc<Program>> =
+            starts.into_par_iter().map(|entry| program(entry, How::Started)).collect();
+        let mut ran: FxHashSet<FileId> = programs.iter().flat_map(|program| &program.files).copied().collect();
+        // Files that import each other in a circle, or that are imported only by names that are computed.
+        let is_test = |file: FileId| is_test_file(self.files.path(file));
+        let registering = || all.iter().copied().filter(|file| self.graph.registers(*file) && !is_test(*file));
+        for file in registering() {
+            if !ran.contains(&file) {
+                programs.push(program(Entry::of_file(file), How::Started));
+                ran.extend(programs.last().into_iter().flat_map(|program| &program.files));
+            }
+        }
+        let mut result = Collected::default();
+        programs.iter().for_each(|program| result.take(program));
+        // What some of them wait for may be all that is missing.
+        if !result.wants.is_empty() && !self.files.is_trial {
+            return Arc::new(Package { programs, found: BTreeMap::new(), wants: result.wants });
+        }
+        if !result.has_tools() && !is_installed(root) {
+            let mut forced: FxHashSet<FileId> = FxHashSet::default();
+            for file in registering() {
+                if !forced.contains(&file) {
+                    let program = program(Entry::of_file(file), How::Forced);
+                    forced.extend(&program.files);
+                    result.take(&program);
+                    programs.push(program);
+                }
+            }
+        }
+        result.tell_missed(self.files);
+        result.tell_messages(self.files, all);
+        if result.is_open() && !is_installed(root) {
+            let is_defining = |file: &&FileId| self.graph.marks(**file).is_some_and(|marks| marks.defining.is_some());
+            let defining: Vec<FileId> = all.iter().filter(is_defining).copied().collect();
+            let shaped: Vec<Arc<Program>> =
+                defining.into_par_iter().map(|file| program(Entry::of_file(file), How::ForShapes)).collect();
+            for program in &shaped {
+                result.wants.extend(program.wants.iter().cloned());
+                for (file, found) in &program.found {
+                    let shaped = Found { shaped: found.shaped.clone(), ..Found::default() };
+                    result.found.entry(*file).or_default().add(shaped);
+                }
+            }
+            programs.extend(shaped);
+        }
+        // What is equal keeps its identity, by which others see that it has not changed.
+        let kept = |file: &FileId, found: Found| {
+            let known = before.and_then(|package| package.found.get(file));
+            known.filter(|known| ***known == found).map_or_else(|| Arc::new(found), Arc::clone)
+        };
+        let found = result.found.into_iter().map(|(file, found)| (file, kept(&file, found))).collect();
+        Arc::new(Package { programs, found, wants: result.wants })
+    }
+
+    /// What a program does: what it did before, if it would see the same.
+    fn program(self, package: Option<&Package>, entry: Entry, how: How) -> Arc<Program> {
+        if self.stop.is_set() {
+            std::panic::resume_unwind(Box::new(Stopped));
+        }
+        let mut programs = package.into_iter().flat_map(|package| &package.programs);
+        // A program that waited for files may not have come to its end.
+        let is_known = |program: &&Arc<Program>| program.entry == entry && program.how == how;
+        let known = programs.find(is_known).filter(|program| program.wants.is_empty());
+        if let (Some(known), Some(before)) = (known, self.before)
+            && known.seen.is_same_on(&Ground::new(self.files, self.graph, self.stop), &before.graph)
+        {
+            return Arc::clone(known);
+        }
+        let program = self.run(entry, how);
+        if self.stop.is_set() {
+            std::panic::resume_unwind(Box::new(Stopped));
+        }
+        Arc::new(program)
+    }
+
+    /// Runs one program.
+    fn run(self, entry: Entry, how: How) -> Program {
+        let (files, graph) = (self.files, self.graph);
+        let family = files.family(entry.file).unwrap_or(Family::TypeScript);
+        machine::on_large_stack(|| {
+            let ground = Ground::new(files, graph, self.stop);
+            let captures = graph.captures.clone();
+            let args = captures.iter().flat_map(|capture| &capture.args);
+            let probes: Vec<Place> = args.map(|arg| arg.place).collect();
+            let loads = |file: FileId| files.loading(file);
+            let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
+            let mut registry = Registry::new(files.frameworks(), family, plan);
+            let mut machine = Machine::new(&ground, &mut registry, entry.file);
+            machine.probe(probes);
+            if how == How::ForShapes {
+                machine.allow(STEPS_FOR_SHAPES);
+            }
+            machine.start(&entry);
+            let leading = |file| graph.leading(file);
+            let marks = |file| graph.marks(file);
+            match how {
+                How::Started => {}
+                How::Forced => {
+                    machine.force(&|file| marks(file).map_or(&[][..], |marks| &marks.registering), &leading);
+                }
+                How::ForShapes => {
+                    let defining = |file| marks(file).and_then(|marks| marks.defining.as_deref()).unwrap_or_default();
+                    machine.force(&defining, &leading);
+                }
+            }
+            let ran = machine.files();
+            let missed = machine.missed(&|file| marks(file).map_or(&[][..], |marks| &marks.tools));
+            let called = machine.called().clone();
+            machine.conclude();
+            let cut = std::mem::take(&mut machine.cut);
+            drop(machine);
+            let found = results::found(files, &registry, &cut);
+            drop(registry);
+            let (seen, wants) = ground.into_seen();
+            Program { entry, how, seen, files: ran, missed, called, found, wants }
+        })
+    }
+}
+
+/// What the programs of a package register together.
+#[derive(Default)]
+struct Collected {
+    found: BTreeMap<FileId, Found>,
+    missed: BTreeSet<Place>,
+    called: BTreeSet<(FileId, Offset)>,
+    wants: Vec<Want>,
+}
+
+impl Collected {
     /// Reports the registrations in functions that ran which no program reached.
     fn tell_missed(&mut self, files: &Files) {
         const REASON: &str = "nothing that leads to this registration was found";
-        for &(file, span) in &self.missed {
-            if self.called.range((file, span.start)..(file, span.end)).next().is_some() {
+        for place in &self.missed {
+            let end = Offset { bytes: place.span.end, ..place.start() };
+            if self.called.range((place.file, place.start())..(place.file, end)).next().is_some() {
                 continue;
             }
-            let Some(facts) = files.facts(file) else { continue };
-            let after = facts.items.partition_point(|item| item.start <= span.start);
-            let Some(index) = after.checked_sub(1) else { continue };
-            let place = Place { file, item: index as u32, span: span.relative_to(facts.items[index].start) };
-            self.found.entry(file).or_default().dynamics.push(Dynamic {
+            let Some(place) = results::in_facts(files, *place) else { continue };
+            self.found.entry(place.file).or_default().dynamics.push(Dynamic {
                 place,
                 partial: None,
                 reason: REASON.into(),
@@ -566,63 +338,12 @@ impl Package {
     }
 
     /// Adds what a program registers and no other program does.
-    fn take(&mut self, program: Program) {
-        self.wants.extend(program.wants);
-        self.missed.extend(program.missed);
-        self.called.extend(program.called);
-        for (file, found) in program.found {
-            self.found.entry(file).or_default().add(found);
+    fn take(&mut self, program: &Program) {
+        self.wants.extend(program.wants.iter().cloned());
+        self.missed.extend(&program.missed);
+        self.called.extend(&program.called);
+        for (file, found) in &program.found {
+            self.found.entry(*file).or_default().add(found.clone());
         }
     }
-}
-
-/// How many steps it may take to see the definitions of a file.
-const STEPS_FOR_SHAPES: u64 = 100_000;
-
-/// How much of a program is run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// What runs when it is started.
-    Started,
-    /// Also the functions around calls that may register something.
-    Forced,
-    /// As much as it takes to see its definitions.
-    ForShapes,
-}
-
-/// Runs one program.
-fn program(files: &Files, graph: &Graph, entry: &Entry, how: How) -> Program {
-    let Some(family) = files.family(entry.file) else {
-        return Program::default();
-    };
-    machine::on_large_stack(|| {
-        let ground = Ground { files, graph, wants: RefCell::default(), paths: OnceCell::new() };
-        let captures = results::captures(files, graph.registering.keys().copied());
-        let probes: Vec<Place> = captures.iter().flat_map(|capture| capture.args.iter().map(|arg| arg.place)).collect();
-        let loads = |file: FileId| files.loading(file);
-        let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
-        let mut registry = Registry::new(files.frameworks(), family, plan);
-        let mut machine = Machine::new(&ground, &mut registry, entry.file);
-        machine.probe(probes);
-        if how == How::ForShapes {
-            machine.allow(STEPS_FOR_SHAPES);
-        }
-        machine.start(entry);
-        let leading = |file| graph.leading.get(&file).map_or(&[][..], Vec::as_slice);
-        match how {
-            How::Started => {}
-            How::Forced => {
-                machine.force(&|file| graph.registering.get(&file).map_or(&[][..], Vec::as_slice), &leading);
-            }
-            How::ForShapes => machine.force(&|file| graph.defining.get(&file).map_or(&[][..], Vec::as_slice), &leading),
-        }
-        let ran = machine.files();
-        let missed = machine.missed(&|file| graph.tools.get(&file).map_or(&[], Vec::as_slice));
-        let called = machine.called().clone();
-        machine.conclude();
-        let cut = std::mem::take(&mut machine.cut);
-        drop(machine);
-        let found = results::found(files, &registry, &cut);
-        Program { files: ran, missed, called, found, wants: ground.wants.into_inner() }
-    })
 }

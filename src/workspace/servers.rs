@@ -59,11 +59,13 @@ impl Analysis {
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
         if files.runs {
             for family in [Family::TypeScript, Family::Python] {
-                let mut ran = programs::run(files, family);
+                let before = previous.and_then(|analysis| analysis.ran.get(&family));
+                let ran = programs::run(files, family, before.map(|ran| &**ran), stop);
                 for (file, found) in found.iter_mut().filter(|(file, _)| files.family(*file) == Some(family)) {
-                    *found = Arc::new(ran.found.remove(file).unwrap_or_default());
+                    *found = ran.found.get(file).cloned().unwrap_or_default();
                 }
-                analysis.wants.append(&mut ran.wants);
+                analysis.wants.extend(ran.wants.iter().cloned());
+                analysis.ran.insert(family, Arc::new(ran));
             }
         }
         let mut wants: FxHashSet<&Want> = FxHashSet::default();

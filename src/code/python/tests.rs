@@ -6,7 +6,7 @@ use crate::syntax::{Language, parse};
 
 fn shown(source: &str) -> String {
     let tree = parse(Language::Python, source, None).expect("a text that parses");
-    printed(&lower(Language::Python, &tree, source), source)
+    printed(&lower(Language::Python, &tree, source, None), source)
 }
 
 /// Checks programs against the lines that they become.
@@ -254,7 +254,7 @@ fn half_typed_code_keeps_what_can_be_seen() {
 fn survives(name: &'static str, source: String) {
     let lowered = move || {
         let tree = parse(Language::Python, &source, None)?;
-        let code = lower(Language::Python, &tree, &source);
+        let code = lower(Language::Python, &tree, &source, None);
         Some(code == code.clone())
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(lowered).expect("a thread");

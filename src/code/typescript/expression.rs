@@ -85,9 +85,13 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 }
 
 /// An expression without others in it.
-fn leaf(b: &Builder<'_>, node: Node<'_>, kind: &str) -> ExprKind {
+fn leaf(b: &mut Builder<'_>, node: Node<'_>, kind: &str) -> ExprKind {
     match kind {
-        "identifier" | "shorthand_property_identifier" | "predefined_type" => ExprKind::Name(b.smol(node)),
+        "identifier" | "shorthand_property_identifier" | "predefined_type" => {
+            let name = b.smol(node);
+            b.has_arguments |= name == "arguments";
+            ExprKind::Name(name)
+        }
         "import" => ExprKind::Name(SmolStr::new_static("import")),
         "this" => ExprKind::This,
         "super" => ExprKind::Super,

@@ -37,6 +37,10 @@ fn function_named(
 ) -> Function {
     let (name, name_span) = name.map_or((None, Span::default()), |(name, span)| (Some(name), span));
     let doc = doc.and_then(|comment| doc_of(b, comment));
+    // An arrow function has the `arguments` of the function around it.
+    let is_arrow = node.kind() == "arrow_function";
+    let around = b.has_arguments;
+    b.has_arguments = is_arrow && around;
     let params = params(b, node);
     let returns = types::annotation(b, node, "return_type");
     let body = match node.child_by_field_name("body") {
@@ -47,6 +51,8 @@ fn function_named(
         }],
         None => Block::new(),
     };
+    let has_arguments = b.has_arguments;
+    b.has_arguments = around || is_arrow && has_arguments;
     Function {
         name,
         name_span,
@@ -54,7 +60,8 @@ fn function_named(
         body,
         is_async: has_token(node, "async"),
         is_generator: has_token(node, "*"),
-        is_arrow: node.kind() == "arrow_function",
+        is_arrow,
+        has_arguments,
         decorators: Vec::new(),
         doc,
         locals: Vec::new(),

@@ -11,7 +11,7 @@ use crate::syntax::{Language, parse};
 /// Lowers a program and compares the code.
 fn check(language: Language, source: &str, expected: Expect) {
     let tree = parse(language, source, None).unwrap();
-    expected.assert_eq(&printed(&lower(language, &tree, source), source));
+    expected.assert_eq(&printed(&lower(language, &tree, source, None), source));
 }
 
 #[test]

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::Files;
 use crate::evaluate::{
     CallHandler, Confidence, Dispatch, Dynamic, Found, Lack, Mount, Naming, Origin, Otherwise, Part, Place,
     Registration, ServerKey, ServerObject, Traced, World as _,
@@ -17,6 +16,7 @@ use crate::lower::{Arg, CallId, Expr, ScopeId, ScopeKind};
 use crate::machine::{self, ObjectId};
 use crate::registry::{Answering, Capture, CapturedArg, Content, Offer, Owner, Registry};
 use crate::text::{FileId, Span};
+use crate::workspace::Files;
 
 /// What a program registered in each file, and where it was cut off.
 pub(super) fn found(
@@ -242,37 +242,33 @@ fn body_around(files: &Files, place: Place) -> (FileId, u32, ScopeId) {
     around.next_back().map_or(module, |(index, _)| (place.file, place.item, ScopeId(index as u32)))
 }
 
-/// The matches of queries in files.
-pub(super) fn captures(files: &Files, among: impl Iterator<Item = FileId>) -> Vec<Capture> {
+/// The matches of queries in a file.
+pub(super) fn captures(files: &Files, file: FileId) -> Vec<Capture> {
     let mut all = Vec::new();
-    let mut among: Vec<FileId> = among.collect();
-    among.sort();
-    for file in among {
-        let Some(facts) = files.facts(file) else { continue };
-        for (index, item) in facts.items.iter().enumerate() {
-            let in_code = |span: Span| in_code(files, Place { file, item: index as u32, span });
-            for captured in &item.facts.captured {
-                let form = files.frameworks().queried(captured.query);
-                let row = &files.frameworks().rows[form.framework];
-                let is_told = facts.imports_any(&|module| row.owns_module(module))
-                    || match files.frameworks().form(form).gate {
-                        Gate::Telling => true,
-                        Gate::Project => files.project_uses(file, form.framework),
-                        _ => false,
-                    };
-                let Some(place) = in_code(captured.span).filter(|_| is_told) else { continue };
-                let arg = |arg: &Arg| {
-                    let span = arg.value.span(&item.facts);
-                    let place = in_code(span)?;
-                    let content = match &arg.value {
-                        Expr::Text { text, .. } => Content::Text(Traced::literal(text.clone(), place)),
-                        Expr::Opaque { what, .. } => Content::Unread(what),
-                        _ => Content::Code,
-                    };
-                    Some(CapturedArg { name: arg.name.clone()?, place, content })
+    let Some(facts) = files.facts(file) else { return all };
+    for (index, item) in facts.items.iter().enumerate() {
+        let in_code = |span: Span| in_code(files, Place { file, item: index as u32, span });
+        for captured in &item.facts.captured {
+            let form = files.frameworks().queried(captured.query);
+            let row = &files.frameworks().rows[form.framework];
+            let is_told = facts.imports_any(&|module| row.owns_module(module))
+                || match files.frameworks().form(form).gate {
+                    Gate::Telling => true,
+                    Gate::Project => files.project_uses(file, form.framework),
+                    _ => false,
                 };
-                all.push(Capture { form, place, args: captured.args.iter().filter_map(arg).collect() });
-            }
+            let Some(place) = in_code(captured.span).filter(|_| is_told) else { continue };
+            let arg = |arg: &Arg| {
+                let span = arg.value.span(&item.facts);
+                let place = in_code(span)?;
+                let content = match &arg.value {
+                    Expr::Text { text, .. } => Content::Text(Traced::literal(text.clone(), place)),
+                    Expr::Opaque { what, .. } => Content::Unread(what),
+                    _ => Content::Code,
+                };
+                Some(CapturedArg { name: arg.name.clone()?, place, content })
+            };
+            all.push(Capture { form, place, args: captured.args.iter().filter_map(arg).collect() });
         }
     }
     all
@@ -287,7 +283,7 @@ fn in_code(files: &Files, place: Place) -> Option<Place> {
 }
 
 /// A place of a program as a place of a file's facts, whose items begin elsewhere.
-fn in_facts(files: &Files, place: Place) -> Option<Place> {
+pub(super) fn in_facts(files: &Files, place: Place) -> Option<Place> {
     let code = files.get(place.file)?.code.as_ref()?;
     let facts = files.facts(place.file)?;
     let span = place.span.shifted(code.items.get(place.item as usize)?.start);

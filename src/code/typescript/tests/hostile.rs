@@ -19,11 +19,11 @@ fn lowered(source: String) -> String {
         })
     };
     run(STACK, &|| {
-        let code = lower(Language::Tsx, &tree, &source);
-        assert!(code == lower(Language::Tsx, &tree, &source));
+        let code = lower(Language::Tsx, &tree, &source, None);
+        assert!(code == lower(Language::Tsx, &tree, &source, None));
         String::new()
     });
-    run(64 << 20, &|| printed(&lower(Language::Tsx, &tree, &source), &source))
+    run(64 << 20, &|| printed(&lower(Language::Tsx, &tree, &source, None), &source))
 }
 
 fn is_opaque(source: String) {
