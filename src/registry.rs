@@ -39,6 +39,8 @@ pub(crate) struct Offer {
     pub(crate) stack: Vec<Place>,
     /// Whether something unknown decides about it, or about the element of a list that it is.
     pub(crate) conditional: bool,
+    /// Whether a loop registers it.
+    pub(crate) looped: bool,
     /// Whether it is an element of a list, and whether a filter may remove it from there.
     pub(crate) listed: bool,
     pub(crate) filtered: bool,

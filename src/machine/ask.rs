@@ -42,6 +42,13 @@ impl Machine<'_> {
 
     /// A member that a value has; `None` if it has none, or if only another package could tell.
     pub(crate) fn field(&mut self, value: &Value, name: &str) -> Option<Value> {
+        // A dict where others pass a model.
+        if let Some(Body::Table(table)) = self.body_of(value)
+            && self.is_python()
+            && let Some(slot) = table.get(&Key::Text(name.into()))
+        {
+            return Some(slot.value.clone());
+        }
         let place = self.here();
         let found = self.member(value, name, place).ok()?;
         // An argument of the constructor of another package's class may be what the member shows.

@@ -33,9 +33,13 @@ pub(crate) struct Cases {
     pub(crate) set_later: BTreeSet<Place>,
     /// Whether it is the name of a member of something that is not a table.
     pub(crate) reflected: bool,
-    /// The function that gets the name first, with the index of the parameter, and the keys that lead to it from there.
-    pub(crate) receiver: Option<(Rc<Closure>, usize, Vec<SmolStr>)>,
+    /// The function that gets the name first.
+    pub(crate) receiver: Option<Receiver>,
 }
+
+/// A function, the index of the parameter that gets a request or the name in it, and the keys that lead to the name from
+/// there.
+pub(crate) type Receiver = (Rc<Closure>, usize, Vec<SmolStr>);
 
 /// A handler that is being run, with what is noted about it.
 #[derive(Debug, Default)]
@@ -43,8 +47,8 @@ pub(super) struct Asking {
     cases: Cases,
     /// The objects of the request, each with the keys that lead to the name from there.
     request: Vec<(ObjectId, Vec<SmolStr>)>,
-    /// The functions that got one of these objects or the name.
-    receivers: Vec<(Rc<Closure>, usize, Vec<SmolStr>)>,
+    /// The functions that got one of these objects or the name, each with how many calls were running.
+    receivers: Vec<(Receiver, usize)>,
     /// The comparisons that ran, each with the first text it was made with.
     compared: Vec<(Place, SmolStr)>,
     /// The number of the first object that was made since it began.
@@ -93,10 +97,13 @@ impl Machine<'_> {
         self.heap.undo();
         let asking = std::mem::replace(&mut self.asking, outer)?;
         let mut cases = asking.cases;
-        let is_whole = |closure: &Closure| closure.has_statements();
+        let is_whole = |receiver: &Receiver| receiver.0.has_statements();
         cases.receiver = match asking.receivers.as_slice() {
-            [first, ..] if is_whole(&first.0) => Some(first.clone()),
-            [_, second] if is_whole(&second.0) => Some(second.clone()),
+            [(first, _), ..] if is_whole(first) => Some(first.clone()),
+            // The function that is all there is of the first one; it calls the others.
+            [_, (second, depth), rest @ ..] if is_whole(second) && rest.iter().all(|(_, inner)| inner > depth) => {
+                Some(second.clone())
+            }
             _ => None,
         };
         Some(cases)
@@ -175,7 +182,7 @@ impl Machine<'_> {
             value => is_called(value).then(|| (index, Vec::new())),
         });
         if let Some((index, path)) = found {
-            asking.receivers.push((Rc::clone(closure), index, path));
+            asking.receivers.push(((Rc::clone(closure), index, path), self.stack.len()));
         }
     }
 
@@ -190,7 +197,7 @@ impl Machine<'_> {
         let is_hidden = place.is_none_or(|place| is_prelude(place.file));
         // The standard library calls the comparison for each element, or nothing is known of what it is compared with.
         let is_search = self.stack.last().is_some_and(|call| is_prelude(call.file))
-            || texts.iter().any(|value| matches!(value, Value::Unknown(_)));
+            || texts.iter().any(|value| matches!(value, Value::Unknown(_) | Value::Object(_)));
         asking.cases.searched |= is_search && !is_hidden;
         for text in texts {
             let (Some(at), Some(text)) = (literal_place(text), text.as_text()) else { continue };

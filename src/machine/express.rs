@@ -143,8 +143,14 @@ impl Machine<'_> {
                     Some(true) => self.eval(then, at)?,
                     Some(false) => self.eval(otherwise, at)?,
                     None => Value::one_of(self.fork(vec![
-                        Box::new(|machine: &mut Self| machine.eval(then, at)),
-                        Box::new(|machine: &mut Self| machine.eval(otherwise, at)),
+                        Box::new(|machine: &mut Self| {
+                            machine.narrow(test, true, at);
+                            machine.eval(then, at)
+                        }),
+                        Box::new(|machine: &mut Self| {
+                            machine.narrow(test, false, at);
+                            machine.eval(otherwise, at)
+                        }),
                     ])?),
                 }
             }
@@ -229,14 +235,28 @@ impl Machine<'_> {
             first = left;
         }
         let mut value = self.eval(first, at)?;
+        // The operands that decided whether the next one is evaluated.
+        let mut tests = vec![first];
+        let mut last = None;
         for (logic, right) in rights.into_iter().rev() {
-            value = self.logic_value(logic, value, right, at)?;
+            if last.is_some_and(|last| last != logic) {
+                tests.clear();
+            }
+            last = Some(logic);
+            value = self.logic_value(logic, (value, &tests), right, at)?;
+            tests.push(right);
         }
         Ok(value)
     }
 
     /// The value of `left && right`, where `left` is evaluated already.
-    pub(super) fn logic_value(&mut self, logic: Logic, left: Value, right: &Expr, at: At<'_>) -> Run<Value> {
+    fn logic_value(
+        &mut self,
+        logic: Logic,
+        (left, tests): (Value, &[&Expr]),
+        right: &Expr,
+        at: At<'_>,
+    ) -> Run<Value> {
         let goes_on = match logic {
             Logic::And => self.truth(&left)?,
             Logic::Or => self.truth(&left)?.map(|holds| !holds),
@@ -247,7 +267,12 @@ impl Machine<'_> {
             Some(false) => left,
             None => {
                 let rights = self.fork(vec![
-                    Box::new(|machine: &mut Self| machine.eval(right, at).map(Some)),
+                    Box::new(|machine: &mut Self| {
+                        if logic != Logic::Otherwise {
+                            tests.iter().for_each(|test| machine.narrow(test, logic == Logic::And, at));
+                        }
+                        machine.eval(right, at).map(Some)
+                    }),
                     Box::new(|_: &mut Self| Ok(None)),
                 ])?;
                 let kept = self.kept_by(logic, &left);
@@ -405,7 +430,7 @@ impl Machine<'_> {
                     let inner = at.within(self.heap.open(Some(at.scope)));
                     self.bind(target, slot.value, Some(crate::code::Declared::Block), inner)?;
                     match slot.perhaps {
-                        false => self.clauses(of, index + 1, into, inner)?,
+                        false => self.turned(|machine| machine.clauses(of, index + 1, into, inner))?,
                         true => self.perhaps(|machine| machine.clauses(of, index + 1, into, inner))?,
                     }
                 }
@@ -471,7 +496,7 @@ impl Machine<'_> {
 
     fn assign_logic(&mut self, target: &Target, operator: Logic, value: &Expr, at: At<'_>) -> Run<Value> {
         let old = self.read(target, at)?;
-        let new = self.logic_value(operator, old, value, at)?;
+        let new = self.logic_value(operator, (old, &[]), value, at)?;
         self.bind(target, new.clone(), None, at)?;
         Ok(new)
     }

@@ -37,6 +37,10 @@ pub(super) struct Heap {
     objects: Vec<Object>,
     scopes: Vec<Scope>,
     levels: Vec<Level>,
+    /// The numbers of the first object and the first scope that were made since the watch began; 0 without one.
+    watched: (u32, u32),
+    /// Whether something older was written since.
+    has_written: bool,
     /// How many elements and entries were made or copied since [`super::Machine::step`] counted them.
     pub(super) copied: u64,
 }
@@ -75,6 +79,18 @@ impl Heap {
         id
     }
 
+    /// Begins to watch for writes to what there is now.
+    pub(super) fn watch(&mut self) {
+        self.watched = (self.objects.len() as u32, self.scopes.len() as u32);
+        self.has_written = false;
+    }
+
+    /// Ends the watch; returns whether something was written that is older.
+    pub(super) fn unwatch(&mut self) -> bool {
+        self.watched = (0, 0);
+        self.has_written
+    }
+
     pub(super) fn len(&self) -> usize {
         self.objects.len()
     }
@@ -90,6 +106,7 @@ impl Heap {
 
     /// An object that is about to be changed.
     pub(super) fn change(&mut self, id: ObjectId) -> &mut Object {
+        self.has_written |= id.0 < self.watched.0;
         if let Some(level) = self.levels.last_mut()
             && id.0 < level.objects
             && !level.states.contains_key(&id)
@@ -161,6 +178,7 @@ impl Heap {
     }
 
     pub(super) fn set_name(&mut self, scope: ScopeId, name: SmolStr, value: Value) {
+        self.has_written |= scope.0 < self.watched.1;
         if let Some(level) = self.levels.last_mut()
             && scope.0 < level.scopes
         {

@@ -21,6 +21,7 @@ mod heap;
 mod iterate;
 mod member;
 mod module;
+mod narrow;
 mod native;
 mod operate;
 mod outside;
@@ -167,10 +168,16 @@ pub(crate) struct Machine<'w> {
     patience: u32,
     /// Whether the program was ended from outside.
     is_over: bool,
+    /// Whether the running code has a share of the steps of its own, since it leads to nothing that matters.
+    is_aside: bool,
+    /// Whether functions of the program matter, by their address.
+    mattering: FxHashMap<usize, bool>,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
     /// How many unknown conditions the running code depends on.
     doubt: u32,
+    /// How many turns of loops are running, one inside the other.
+    turns: u32,
     /// Whether the call that runs is the application of a decorator.
     decorates: bool,
     /// For each running function, by its address, how many unknown conditions each of its calls depends on.
@@ -290,8 +297,11 @@ impl<'w> Machine<'w> {
             steps: 0,
             patience: PATIENCE,
             is_over: false,
+            is_aside: false,
+            mattering: FxHashMap::default(),
             stack: Vec::new(),
             doubt: 0,
+            turns: 0,
             decorates: false,
             active: FxHashMap::default(),
             ran: FxHashMap::default(),
@@ -404,8 +414,9 @@ impl<'w> Machine<'w> {
         let rest = self.fuel - share;
         self.fuel = share;
         let lengths = (self.returned.len(), self.yielded.len(), self.caught.len(), self.searched.len());
-        let (doubt, depth, guards) = (self.doubt, self.stack.len(), self.guards);
+        let (doubt, depth, guards, turns) = (self.doubt, self.stack.len(), self.guards, self.turns);
         let result = run(self);
+        self.turns = turns;
         if matches!(result, Err(Abrupt::Stop)) {
             self.returned.truncate(lengths.0);
             self.yielded.truncate(lengths.1);

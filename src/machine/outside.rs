@@ -69,6 +69,7 @@ impl Machine<'_> {
             decorates: std::mem::take(&mut self.decorates),
             stack: stack.filter(|place| !super::realm::is_prelude(place.file)).collect(),
             perhaps: self.is_doubtful(),
+            looped: self.turns > 0,
             forced: self.forced,
         }
     }

@@ -198,8 +198,14 @@ impl Machine<'_> {
             }
             None => {
                 let flows = self.fork(vec![
-                    Box::new(|machine: &mut Self| machine.block(then, at)),
-                    Box::new(|machine: &mut Self| machine.block(otherwise, at)),
+                    Box::new(|machine: &mut Self| {
+                        machine.narrow(test, true, at);
+                        machine.block(then, at)
+                    }),
+                    Box::new(|machine: &mut Self| {
+                        machine.narrow(test, false, at);
+                        machine.block(otherwise, at)
+                    }),
                 ])?;
                 Ok(self.joined(flows))
             }
@@ -422,7 +428,15 @@ impl Machine<'_> {
         };
         let declared = (scope != Declared::Elsewhere).then_some(scope);
         self.bind(target, value, declared, at)?;
-        self.statements(body, at)
+        self.turned(|machine| machine.statements(body, at))
+    }
+
+    /// Runs a turn of a loop.
+    pub(super) fn turned<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
+        self.turns += 1;
+        let ran = run(self);
+        self.turns -= 1;
+        ran
     }
 
     fn after_turn(&mut self, flow: Flow, label: Option<&SmolStr>) -> After {
@@ -462,11 +476,11 @@ impl Machine<'_> {
                 break;
             }
             let flow = match holds {
-                Some(_) => self.block(turns.body, at)?,
+                Some(_) => self.turned(|machine| machine.block(turns.body, at))?,
                 // Once, if at all.
                 None => {
                     let flows = self.fork(vec![
-                        Box::new(|machine: &mut Self| machine.block(turns.body, at)),
+                        Box::new(|machine: &mut Self| machine.turned(|machine| machine.block(turns.body, at))),
                         Box::new(|_: &mut Self| Ok(Flow::Next)),
                     ])?;
                     self.joined(flows)

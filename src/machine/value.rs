@@ -156,6 +156,8 @@ pub(crate) struct OutsideCall {
     pub(crate) stack: Vec<Place>,
     /// Whether it may not run.
     pub(crate) perhaps: bool,
+    /// Whether a loop runs it.
+    pub(crate) looped: bool,
     /// Whether nothing that the program's roots run leads to it.
     pub(crate) forced: bool,
 }

@@ -181,6 +181,7 @@ impl Registry<'_> {
             server: None,
             stack: vec![place],
             conditional: true,
+            looped: false,
             listed: true,
             filtered: false,
             is_class,
@@ -204,6 +205,7 @@ impl Registry<'_> {
             new: false,
             decorates: false,
             stack: vec![place],
+            looped: false,
             perhaps,
             forced: false,
         })

@@ -218,6 +218,7 @@ impl Registry<'_> {
                 stack: of.call.stack.clone(),
                 conditional: of.call.perhaps || perhaps || texts.len() > 1 || details.is_variant,
                 filtered: perhaps,
+                looped: of.call.looped,
                 is_class: false,
                 listed: element.is_some(),
                 forced: of.call.forced,
@@ -242,8 +243,9 @@ impl Registry<'_> {
             return;
         }
         if some_known {
-            let names: Vec<String> = texts.iter().filter(|text| known(text)).filter_map(Value::as_text).collect();
-            let names = Some(names.join("|")).filter(|names| names.len() <= MOST_BYTES);
+            let unknown = texts.iter().filter(|text| !known(text)).filter_map(Value::as_traced);
+            let in_part = |text: &&Traced| text.parts.iter().any(|part| part.place().is_some());
+            let names = unknown.filter(in_part).map(Traced::text).next().filter(|name| name.len() <= MOST_BYTES);
             return self.unname(machine, of, &form, server, "one of several names, chosen at run time", names);
         }
         let (mut reason, mut partial) = (machine.reason_of(found).reason.to_string(), None);

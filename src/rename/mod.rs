@@ -54,7 +54,7 @@ pub(crate) use self::shared::shared;
 use self::target::short_name_in;
 pub use self::target::targets;
 pub(crate) use self::target::{Target, only, target};
-use self::to::check_name;
+use self::to::{Kept, check_name};
 pub(crate) use self::to::wire_name;
 pub use self::to::{Alias, To, is_done};
 pub(crate) use self::together::together;
@@ -159,10 +159,18 @@ fn proposed(
             }
             all
         };
+        let with_conditions = || {
+            let mut plan = Plan::of(edits.clone());
+            let kept = Kept { new, keeps_old: false, function: None, force: to.force };
+            decisions::follow(snapshot, target, &kept, sources, &mut plan).map(|()| plan.edits())
+        };
         let tried = |edits: Edits| Ok((trial(snapshot, target, (new, false), &edits, texts)?, edits));
-        // A lookup by the name may decide whether the tool is registered. If the candidate alone fails, try it together
-        // with the keys of such lookups.
-        match tried(edits.clone()).or_else(|reason| tried(with_keys()).map_err(|_| reason)) {
+        // A lookup by the name, or a condition on it, may decide what is registered. If the candidate alone fails, try
+        // it together with the keys of such lookups, and with such conditions.
+        let done = tried(edits.clone())
+            .or_else(|reason| tried(with_keys()).map_err(|_| reason))
+            .or_else(|reason| with_conditions().and_then(tried).map_err(|_| reason));
+        match done {
             Ok((after, edits)) => return complete(snapshot, target, (to, None), (Plan::of(edits), after), sources),
             Err(reason) => reasons.push(reason),
         }

@@ -87,8 +87,14 @@ fn twin_of_table(snapshot: &Snapshot, target: Target<'_>, edits: &Edits) -> Opti
     let changed =
         tables.iter().find(|table| table.len() > 1 && table.iter().any(|(file, span, _)| changes(*file, *span)))?;
     let own = changed.iter().find(|(file, span, _)| changes(*file, *span)).map(|(_, _, key)| *key)?;
+    // What another server finds its own tools in is not read with the names of this one.
+    let of_target = target.servers(snapshot);
+    let others = snapshot.analysis().servers.iter().filter(|one| !of_target.iter().any(|own| std::ptr::eq(*own, *one)));
+    let cases: Vec<(FileId, Span)> =
+        others.flat_map(|one| one.cases()).map(|case| (case.place.file, snapshot.files.span(case.place))).collect();
     let twin = tables.iter().find_map(|table| {
-        let at = table.iter().find(|(file, span, key)| *key == own && !changes(*file, *span))?;
+        let is_twin = |file: FileId, span: Span| !changes(file, span) && !cases.contains(&(file, span));
+        let at = table.iter().find(|(file, span, key)| *key == own && is_twin(*file, *span))?;
         let same = table.len() > 1 && table.iter().all(|(_, _, key)| changed.iter().any(|(_, _, own)| own == key));
         same.then_some(at)
     });

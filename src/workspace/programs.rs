@@ -21,7 +21,7 @@ use self::graph::Graph;
 use self::ground::{Ground, Seen};
 use super::{Files, Stop, Stopped};
 use crate::code::Offset;
-use crate::evaluate::{Dynamic, Found, Lookup, Place, Want, World as _};
+use crate::evaluate::{Dynamic, Found, Lookup, Place, ServerKey, ServerObject, Want, World as _};
 use crate::framework::{Kind, On};
 use crate::machine::{self, Entry, Machine};
 use crate::path::{is_installed, is_test_file};
@@ -81,9 +81,29 @@ pub(super) fn run(files: &Files, family: Family, before: Option<&Ran>, stop: &St
             }
         }
     }
+    found.values_mut().for_each(|found| drop_unnamed(found));
     wants.sort();
     wants.dedup();
     Ran { found, wants, graph, packages }
+}
+
+/// Leaves out a server whose name is not known and with which nothing registers, if its call makes servers with a name.
+fn drop_unnamed(found: &mut Arc<Found>) {
+    let is_unnamed = |server: &ServerObject| match &server.key {
+        ServerKey::Object { given: None, .. } => {
+            let is_same = |other: &ServerObject| other.key != server.key && other.key.of_any_name() == server.key;
+            let owns = |servers: &[ServerKey]| servers.contains(&server.key);
+            found.servers.iter().any(is_same)
+                && !found.registrations.iter().any(|one| owns(&one.servers))
+                && !found.dynamics.iter().any(|one| owns(&one.servers))
+        }
+        _ => false,
+    };
+    let unnamed: Vec<ServerKey> =
+        found.servers.iter().filter(|server| is_unnamed(server)).map(|server| server.key.clone()).collect();
+    if !unnamed.is_empty() {
+        Arc::make_mut(found).servers.retain(|server| !unnamed.contains(&server.key));
+    }
 }
 
 /// The files that programs lead to and that are not loaded yet.

@@ -461,7 +461,7 @@ impl ServerKey {
     }
 
     /// The key of the same call, for any name.
-    fn of_any_name(&self) -> ServerKey {
+    pub(super) fn of_any_name(&self) -> ServerKey {
         match self.clone() {
             ServerKey::Object { file, item, call, .. } => ServerKey::Object { file, item, call, given: None },
             class => class,

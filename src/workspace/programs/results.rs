@@ -150,7 +150,7 @@ impl Results<'_> {
                 .iter()
                 .flatten()
                 .any(|around| (around.file, around.item) == (name.file, name.item) && around.span.contains(name.span));
-            offer.stack.len() > 1 && !is_own && !is_around
+            (offer.stack.len() > 1 || offer.looped) && !is_own && !is_around
         };
         let here_too = self.names_at.get(&(offer.stack.first().copied(), details.place)).map_or(0, BTreeSet::len);
         let is_derived = here_too > 1 || offer.name.parts.iter().any(is_passed);
@@ -206,12 +206,9 @@ impl Results<'_> {
         let otherwise = otherwise.into_iter().filter(|(holds, _)| *holds).map(|(_, how)| (how, servers.to_vec()));
         self.all.entry(first).or_default().otherwise.extend(otherwise);
         let Some((closure, parameter, path)) = &cases.receiver else { return };
-        let span = closure.site.place(closure.function.span);
-        let (Some(function), Some(first)) =
-            (in_facts(files, span), closure.first_statement().and_then(|first| in_facts(files, first)))
-        else {
-            return;
-        };
+        let place = closure.site.place(closure.function.span);
+        let Some(function) = in_facts(files, place) else { return };
+        let Some(first) = first_statement_at(files, function) else { return };
         let handler = CallHandler { function, first, parameter: *parameter, path: path.clone(), servers };
         self.all.entry(function.file).or_default().call_handlers.push(handler);
     }
@@ -223,6 +220,15 @@ fn function_at(files: &Files, (file, item, scope): (FileId, u32, ScopeId)) -> Op
         ScopeKind::Function(function) => Some(Place { file, item, span: function.span }),
         _ => None,
     }
+}
+
+/// The place of the first statement of a function; `None` if its body is an expression.
+fn first_statement_at(files: &Files, place: Place) -> Option<Place> {
+    let item = &files.facts(place.file)?.items.get(place.item as usize)?.facts;
+    item.scopes.iter().find_map(|scope| match &scope.kind {
+        ScopeKind::Function(function) if function.span == place.span => Some(Place { span: function.first?, ..place }),
+        _ => None,
+    })
 }
 
 /// The innermost function or class around a place, or the module.
