@@ -40,8 +40,8 @@
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`evaluate`] | expressions → names, across files, on demand |
-//! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/`; not used by features yet |
-//! | | [`registry`] | the frameworks' calls that a program makes → what it registers; not used by features yet |
+//! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/`, for comparisons only |
+//! | | [`registry`] | the frameworks' calls that a program makes → what it registers, for comparisons only |
 //! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
 //! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
 //! | features | [`site`] | the code around a name, as far as edits need it, found by the queries in `queries/` |
@@ -98,7 +98,6 @@ mod document;
 
 mod lower;
 
-#[allow(dead_code)]
 mod code;
 
 mod framework;
@@ -111,10 +110,8 @@ mod config;
 
 mod evaluate;
 
-#[allow(dead_code)]
 mod machine;
 
-#[allow(dead_code)]
 mod registry;
 
 mod workspace;
@@ -209,6 +206,8 @@ pub mod testing {
         pub use crate::text::{Edit, Encoding, FileId, Span, apply_edits};
     }
     pub mod workspace {
-        pub use crate::workspace::{Above, CONFIG_FILE, Lock, Snapshot, Storage, Surroundings, Workspace, text_hash};
+        pub use crate::workspace::{
+            Above, Budget, CONFIG_FILE, Lock, Snapshot, Storage, Surroundings, Workspace, text_hash,
+        };
     }
 }

@@ -47,8 +47,6 @@ pub(crate) struct Offer {
     /// Whether it is a class that only its shape tells.
     pub(crate) is_class: bool,
     pub(crate) details: Details,
-    /// Whether nothing that the program's roots run leads to it.
-    pub(crate) forced: bool,
 }
 
 /// A registration without a name that can be computed.

@@ -2,6 +2,7 @@
 //! a place belongs. What the place registers is determined in `instances`.
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -85,7 +86,7 @@ impl Found {
                 }
             }
         }
-        extend_by(&mut self.registrations, other.registrations, |one| (one.place, one.name.text()));
+        self.add_registrations(other.registrations);
         extend_by(&mut self.dynamics, other.dynamics, |one| one.place);
         extend_by(&mut self.servers, other.servers, |one| one.place);
         extend_by(&mut self.dispatches, other.dispatches, |one| one.place);
@@ -98,6 +99,43 @@ impl Found {
         extend(&mut self.escapes, other.escapes);
         extend(&mut self.wants, other.wants);
     }
+}
+
+impl Found {
+    /// Adds the registrations of another run. What is registered at the same place under the same name, with several
+    /// servers or by several runs, is one registration.
+    fn add_registrations(&mut self, others: Vec<Arc<Registration>>) {
+        let key = |one: &Registration| (one.place, one.kind as u8, one.name.text());
+        let mut known: FxHashMap<_, usize> = FxHashMap::default();
+        for (index, one) in self.registrations.iter().enumerate() {
+            known.entry(key(one)).or_insert(index);
+        }
+        for one in others {
+            match known.entry(key(&one)) {
+                Entry::Occupied(same) => merge(&mut self.registrations[*same.get()], &one),
+                Entry::Vacant(vacant) => {
+                    vacant.insert(self.registrations.len());
+                    self.registrations.push(one);
+                }
+            }
+        }
+    }
+}
+
+/// Adds to a registration what another run knows of it.
+fn merge(known: &mut Arc<Registration>, other: &Registration) {
+    if **known == *other {
+        return;
+    }
+    let known = Arc::make_mut(known);
+    let servers = other.servers.iter().filter(|server| !known.servers.contains(server)).cloned();
+    let servers: Vec<ServerKey> = servers.collect();
+    known.servers.extend(servers);
+    let keys: Vec<Place> = other.keys.iter().filter(|key| !known.keys.contains(key)).copied().collect();
+    known.keys.extend(keys);
+    known.conditional &= other.conditional;
+    known.filtered &= other.filtered;
+    known.confidence = known.confidence.min(other.confidence);
 }
 
 /// The number of elements or entries of the value of a top-level name; `None` if it is unknown or 0.

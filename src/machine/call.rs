@@ -314,6 +314,7 @@ impl Machine<'_> {
         self.is_aside = false;
         match called {
             Err(Abrupt::Stop) if is_spent => {
+                self.is_tight = true;
                 // What it would have written is missing elsewhere.
                 if !has_written {
                     self.cut.truncate(cut);

@@ -250,13 +250,7 @@ impl Machine<'_> {
     }
 
     /// The value of `left && right`, where `left` is evaluated already.
-    fn logic_value(
-        &mut self,
-        logic: Logic,
-        (left, tests): (Value, &[&Expr]),
-        right: &Expr,
-        at: At<'_>,
-    ) -> Run<Value> {
+    fn logic_value(&mut self, logic: Logic, (left, tests): (Value, &[&Expr]), right: &Expr, at: At<'_>) -> Run<Value> {
         let goes_on = match logic {
             Logic::And => self.truth(&left)?,
             Logic::Or => self.truth(&left)?.map(|holds| !holds),

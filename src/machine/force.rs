@@ -58,10 +58,8 @@ impl Machine<'_> {
                 if !tried.insert(key) || self.ran.contains_key(&key) || tried.len() > MOST {
                     continue;
                 }
-                self.forced = true;
                 let _ = self
                     .within_share(super::SHARE, |machine| machine.call_method_unknown(id, home, &mut instances, place));
-                self.forced = false;
             }
             self.ended();
         }

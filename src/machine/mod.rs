@@ -37,8 +37,9 @@ mod value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -85,12 +86,14 @@ pub(crate) trait World {
     }
 }
 
-/// Runs a machine where it has the stack that it needs.
-pub(crate) fn on_large_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-        thread.expect("a thread starts").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+/// Runs something on threads on which machines have the stack that they need.
+pub(crate) fn on_large_stacks<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    static POOL: OnceLock<ThreadPool> = OnceLock::new();
+    let pool = POOL.get_or_init(|| {
+        let threads = ThreadPoolBuilder::new().stack_size(STACK).num_threads(rayon::current_num_threads());
+        threads.build().expect("threads start")
+    });
+    pool.install(run)
 }
 
 /// Where an import leads.
@@ -133,8 +136,8 @@ pub(crate) enum Handled {
     Run,
 }
 
-/// How many steps a program may take.
-const FUEL: u64 = 32_000_000;
+/// How many steps a program may take, unless [`Machine::allow`] says so.
+const STEPS: u64 = 6_000_000;
 /// How many steps a function may take that runs when somebody asks for it.
 const SHARE: u64 = 2_000_000;
 /// The same for a function that does not seem to matter, and for all of these.
@@ -172,6 +175,8 @@ pub(crate) struct Machine<'w> {
     is_aside: bool,
     /// Whether functions of the program matter, by their address.
     mattering: FxHashMap<usize, bool>,
+    /// Whether a function did not come to its end with its share of these steps.
+    is_tight: bool,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
     /// How many unknown conditions the running code depends on.
@@ -188,8 +193,6 @@ pub(crate) struct Machine<'w> {
     called: BTreeSet<(FileId, Offset)>,
     /// Whether the running code belongs to a function that another package may call.
     is_speculative: bool,
-    /// Whether the running code was reached from no root.
-    forced: bool,
     /// What the running functions may have returned already, depending on something unknown.
     returned: Vec<Vec<Value>>,
     /// What the running generators have yielded.
@@ -293,11 +296,12 @@ impl<'w> Machine<'w> {
             heap: Heap::default(),
             realms: FxHashMap::default(),
             modules: FxHashMap::default(),
-            fuel: FUEL,
+            fuel: STEPS,
             steps: 0,
             patience: PATIENCE,
             is_over: false,
             is_aside: false,
+            is_tight: false,
             mattering: FxHashMap::default(),
             stack: Vec::new(),
             doubt: 0,
@@ -307,7 +311,6 @@ impl<'w> Machine<'w> {
             ran: FxHashMap::default(),
             called: BTreeSet::new(),
             is_speculative: false,
-            forced: false,
             returned: Vec::new(),
             yielded: Vec::new(),
             caught: Vec::new(),
@@ -333,9 +336,14 @@ impl<'w> Machine<'w> {
         }
     }
 
-    /// Lets the program take fewer steps than it may by default.
+    /// Sets how many steps the program may take.
     pub(crate) fn allow(&mut self, steps: u64) {
         self.fuel = steps;
+    }
+
+    /// How many of the allowed steps were taken: all if more would have changed what the program did.
+    pub(crate) fn spent(&self, allowed: u64) -> u64 {
+        if self.is_tight { allowed } else { allowed.saturating_sub(self.fuel) }
     }
 
     /// Tells the effects that the program is over.
@@ -456,7 +464,8 @@ impl<'w> Machine<'w> {
             0 => Err(Abrupt::Stop),
             1 => {
                 self.fuel = 0;
-                self.cut.push((self.stack.last().copied(), "the program takes too many steps".into()));
+                let place = self.stack.last().copied().unwrap_or(self.entry);
+                self.cut.push((Some(place), "the program takes too many steps".into()));
                 Err(Abrupt::Stop)
             }
             _ => {

@@ -575,6 +575,9 @@ impl Machine<'_> {
         if name == "__dict__" {
             return Ok(self.scope_table_of(scope));
         }
+        if let Some(package) = super::realm::prelude_package(file) {
+            return Ok(self.outside(&package, &[name]));
+        }
         if is_prelude(file) {
             // What the prelude does not model.
             return Ok(Value::unknown(format!("`{name}` of the standard library")));

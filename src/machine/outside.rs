@@ -36,7 +36,7 @@ impl Machine<'_> {
         };
         let member = Outside::Member { of, key: key.clone() };
         let callee = self.allocate(None, Body::Outside(Rc::new(member)));
-        let mut call = self.outside_call(callee, None, args, place, false);
+        let mut call = self.outside_call(callee, args, place, false);
         call.written = written.args.iter().map(|arg| arg.value.identifier().cloned()).collect();
         let made = self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call.clone())))));
         match self.effects.take() {
@@ -49,19 +49,11 @@ impl Machine<'_> {
         }
     }
 
-    fn outside_call(
-        &mut self,
-        callee: ObjectId,
-        result: Option<ObjectId>,
-        args: &Args,
-        place: Place,
-        new: bool,
-    ) -> OutsideCall {
+    fn outside_call(&mut self, callee: ObjectId, args: &Args, place: Place, new: bool) -> OutsideCall {
         self.called.insert((place.file, place.start()));
         let stack = std::iter::once(place).chain(self.stack.iter().rev().copied());
         OutsideCall {
             callee,
-            result,
             args: args.list.clone(),
             written: Vec::new(),
             open: args.more.is_some(),
@@ -70,7 +62,6 @@ impl Machine<'_> {
             stack: stack.filter(|place| !super::realm::is_prelude(place.file)).collect(),
             perhaps: self.is_doubtful(),
             looped: self.turns > 0,
-            forced: self.forced,
         }
     }
 
@@ -130,7 +121,7 @@ impl Machine<'_> {
         result: Option<ObjectId>,
     ) -> Run<Value> {
         self.unknown_calls += 1;
-        let call = Rc::new(self.outside_call(callee, result, &args, place, new));
+        let call = Rc::new(self.outside_call(callee, &args, place, new));
         let made = match result {
             Some(result) => result,
             None => self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::clone(&call))))),

@@ -51,19 +51,27 @@ pub(super) fn prelude_code(file: FileId) -> Option<Arc<Code>> {
     Some(Arc::clone(code))
 }
 
-/// The file of a prelude that models a module of the standard library: `modules/fs.js` for `node:fs`.
+/// The file of a prelude that models a module of the standard library, `modules/fs.js` for `node:fs`, or a part of
+/// another package: `packages/pydantic.py`.
 pub(super) fn prelude_module(family: Family, module: &str) -> Option<FileId> {
     let name = module.strip_prefix("node:").unwrap_or(module).replace(['/', '.'], "_");
     let extension = if family == Family::Python { "py" } else { "js" };
-    let path = format!("{}modules/{name}.{extension}", folder(family));
-    let index = FILES.iter().position(|(file, _)| *file == path)?;
+    let index = ["modules", "packages"].into_iter().find_map(|kind| {
+        let path = format!("{}{kind}/{name}.{extension}", folder(family));
+        FILES.iter().position(|(file, _)| *file == path)
+    })?;
     Some(FileId(LAST - index as u32))
+}
+
+/// The package of which a file of a prelude models a part, as its file is named.
+pub(super) fn prelude_package(file: FileId) -> Option<String> {
+    prelude_name(file).filter(|_| FILES[(LAST - file.0) as usize].0.contains("packages/"))
 }
 
 /// The module that a file of a prelude models, as its file is named.
 pub(super) fn prelude_name(file: FileId) -> Option<String> {
     let (path, _) = is_prelude(file).then(|| FILES.get((LAST - file.0) as usize))??;
-    let name = path.split_once("modules/")?.1;
+    let name = path.split_once("modules/").or_else(|| path.split_once("packages/"))?.1;
     Some(name.rsplit_once('.')?.0.to_string())
 }
 

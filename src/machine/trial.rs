@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use super::{Body, Effects, Entry, Handled, Machine, ObjectId, OutsideCall, Resolved, Value, World, on_large_stack};
+use super::{Body, Effects, Entry, Handled, Machine, ObjectId, OutsideCall, Resolved, Value, World, on_large_stacks};
 use crate::code::{self, Code};
 use crate::path::joined;
 use crate::syntax::{Family, Language, parse};
@@ -128,7 +128,7 @@ impl World for Texts {
 pub fn calls(files: &[(String, String)], entry: &str) -> Vec<String> {
     let texts = Texts::of(files);
     let Some(entry) = texts.by_path.get(entry).copied() else { return vec![format!("no file `{entry}`")] };
-    on_large_stack(|| {
+    on_large_stacks(|| {
         let mut calls = Calls(Vec::new());
         let mut machine = Machine::new(&texts, &mut calls, entry);
         machine.start(&Entry::of_file(entry));

@@ -142,8 +142,6 @@ pub(crate) enum Outside {
 #[derive(Debug, Clone)]
 pub(crate) struct OutsideCall {
     pub(crate) callee: ObjectId,
-    /// The instance, if the callee is the base of its class.
-    pub(crate) result: Option<ObjectId>,
     pub(crate) args: Vec<Passed>,
     /// The variables and members that the arguments are, if the callee is not certainly another package's.
     pub(crate) written: Vec<Option<SmolStr>>,
@@ -158,8 +156,6 @@ pub(crate) struct OutsideCall {
     pub(crate) perhaps: bool,
     /// Whether a loop runs it.
     pub(crate) looped: bool,
-    /// Whether nothing that the program's roots run leads to it.
-    pub(crate) forced: bool,
 }
 
 /// An argument of a call.

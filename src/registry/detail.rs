@@ -50,7 +50,10 @@ impl Details {
             annotations: annotations.map_or_else(Vec::new, |value| hints(machine, &value)),
             schema: schema.and_then(|value| machine.place_of(&value)),
             handler: handler.and_then(|value| machine.place_of(&value)),
-            place: at.each.or(at.applied.filter(|_| at.call.decorates && !at.is_given_back)).and_then(|value| machine.place_of(value)),
+            place: at
+                .each
+                .or(at.applied.filter(|_| at.call.decorates && !at.is_given_back))
+                .and_then(|value| machine.place_of(value)),
             naming: naming(machine, form, at),
             is_variant,
         }

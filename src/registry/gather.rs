@@ -185,7 +185,6 @@ impl Registry<'_> {
             listed: true,
             filtered: false,
             is_class,
-            forced: false,
             details,
         });
     }
@@ -198,7 +197,6 @@ impl Registry<'_> {
         };
         Rc::new(OutsideCall {
             callee,
-            result: None,
             args,
             written: Vec::new(),
             open: false,
@@ -207,7 +205,6 @@ impl Registry<'_> {
             stack: vec![place],
             looped: false,
             perhaps,
-            forced: false,
         })
     }
 }

@@ -221,7 +221,6 @@ impl Registry<'_> {
                 looped: of.call.looped,
                 is_class: false,
                 listed: element.is_some(),
-                forced: of.call.forced,
                 details,
             };
             match form.fallback {

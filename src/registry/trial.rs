@@ -4,7 +4,7 @@ use crate::code::{Export, StmtKind};
 use crate::evaluate::Origin;
 use crate::framework::{Frameworks, Kind};
 use crate::machine::trial::Texts;
-use crate::machine::{Entry, Machine, Resolved, Value, World, on_large_stack};
+use crate::machine::{Entry, Machine, Resolved, Value, World, on_large_stacks};
 use crate::registry::Registry;
 
 /// What a program registers.
@@ -64,7 +64,7 @@ pub fn registered(files: &[(String, String)], entry: &str) -> Registered {
     let Some(entry) = texts.file(entry) else { return Registered::default() };
     let Some(family) = texts.family(entry) else { return Registered::default() };
     let frameworks = Frameworks::with(&[]);
-    on_large_stack(|| {
+    on_large_stacks(|| {
         let mut registry = Registry::new(&frameworks, family, super::Plan::nothing());
         let mut result = Registered { complete: true, ..Registered::default() };
         let mut machine = Machine::new(&texts, &mut registry, entry);

@@ -189,7 +189,7 @@ pub(in crate::rename) fn with_unknown_prefix<'a>(target: Target<'a>) -> impl Ite
     let Target { server, tool } = target;
     let is_it = move |one: &&Dynamic| {
         let partial = one.partial.as_deref().and_then(|partial| partial.strip_suffix(tool.short_name()));
-        one.place == tool.registration.place && partial.is_some_and(|before| before.is_empty() || before.ends_with('*'))
+        one.place == tool.registration.place && partial.is_some_and(|before| before.is_empty() || before.contains('*'))
     };
     server.dynamics.iter().filter(is_it)
 }

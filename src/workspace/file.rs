@@ -29,7 +29,7 @@ pub struct File {
     /// The hash of the text. If the file has another hash when it is to be written, it was changed in the meantime.
     pub hash: u64,
     pub content: Content,
-    /// The program of a source file, if programs are run.
+    /// The program of a source file.
     pub(crate) code: Option<Arc<Code>>,
     /// The servers and permissions that source code, or the commands of a manifest, pass to a client.
     pub granted: Option<Arc<ClientFacts>>,
@@ -131,7 +131,7 @@ impl File {
 
     pub(super) fn new(rows: Rows<'_>, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let (content, tree) = read_content(rows, &path, text, None, None, parse);
-        let code = program(rows, &path, text, tree.as_ref(), None);
+        let code = program(&path, text, tree.as_ref().filter(|_| rows.runs), None);
         // No position in a file is needed if it was not parsed, so its lines are not indexed.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(rows.clients, &path, &content, text);
@@ -164,7 +164,7 @@ impl File {
         let (content, tree) = read_content(rows, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         let granted = granted(rows.clients, &path, &content, &text);
         let earlier = previous.and_then(|previous| previous.code.as_deref());
-        let code = program(rows, &path, &text, tree.as_ref(), earlier);
+        let code = program(&path, &text, tree.as_ref().filter(|_| rows.runs), earlier);
         File {
             id,
             path,
@@ -218,9 +218,9 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
 }
 
 /// The program in a source file with this syntax tree, if programs are run.
-fn program(rows: Rows<'_>, path: &str, text: &str, tree: Option<&Tree>, previous: Option<&Code>) -> Option<Arc<Code>> {
+fn program(path: &str, text: &str, tree: Option<&Tree>, previous: Option<&Code>) -> Option<Arc<Code>> {
     let language = Language::of_path(path)?;
-    Some(Arc::new(code::lower(language, tree.filter(|_| rows.runs)?, text, previous)))
+    Some(Arc::new(code::lower(language, tree?, text, previous)))
 }
 
 /// Reads the contents of a file. The tree covers the whole text; only source code has one.

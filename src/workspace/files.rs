@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+use super::budget::Budget;
 use super::file::{Content, File, Rows};
 use super::modules::Modules;
 use super::paths::Paths;
@@ -44,8 +45,9 @@ pub struct Files {
     pub(super) today: Option<NaiveDate>,
     /// Whether names are computed by running programs.
     pub(super) runs: bool,
-    /// Whether it is a copy with edits to try out, for which nothing more is loaded.
-    pub(super) is_trial: bool,
+    pub(super) budget: Budget,
+    /// Whether nothing more is loaded, as for a copy with edits to try out: programs run with what is there.
+    pub(super) is_closed: bool,
     /// The words for which every file was searched.
     pub(super) words: Arc<FxHashSet<SmolStr>>,
     /// The files that imports lead to and that could not be read.

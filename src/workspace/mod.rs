@@ -5,6 +5,7 @@
 
 mod aliases;
 mod analysis;
+mod budget;
 mod cases;
 mod file;
 mod files;
@@ -40,6 +41,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::aliases::{AliasNote, is_day_or_version};
 pub(crate) use self::analysis::{Analysis, Known};
+pub use self::budget::Budget;
 pub use self::file::text_hash;
 pub(crate) use self::file::{Content, File, Open, Rows};
 pub(crate) use self::files::Files;
@@ -192,7 +194,8 @@ impl Workspace {
                 modules: Arc::default(),
                 today: None,
                 runs: false,
-                is_trial: false,
+                budget: Budget::default(),
+                is_closed: false,
                 words: Arc::default(),
                 lost: Arc::default(),
                 texts: Arc::default(),
@@ -217,12 +220,18 @@ impl Workspace {
         workspace.load(&manifests.flatten().collect::<Vec<_>>(), storage);
         workspace.open(path, text, &[]);
         workspace.files.today = storage.today();
+        workspace.files.is_closed = true;
         workspace
     }
 
     /// Makes the workspace compute names by running programs. Call it before the first file is loaded.
     pub fn run_programs(&mut self) {
         self.files.runs = true;
+    }
+
+    /// Sets how many steps programs may take.
+    pub fn allow(&mut self, budget: Budget) {
+        self.files.budget = budget;
     }
 
     /// Sets which source files, by path, are read only if an import leads to them.
@@ -406,6 +415,9 @@ impl Workspace {
         if std::mem::replace(&mut self.files.today, today) != today {
             self.moved();
         }
+        if std::mem::take(&mut self.files.is_closed) {
+            self.changed();
+        }
         loop {
             self.seek_installed(storage);
             let snapshot = self.snapshot();
@@ -437,9 +449,15 @@ impl Workspace {
                 self.changed();
             }
             let has_read = self.read_texts(&texts, storage);
-            if !self.parse(&paths, storage) && !has_read && !has_searched {
+            if self.parse(&paths, storage) || has_read || has_searched {
+                continue;
+            }
+            if self.files.is_closed || !snapshot.analysis().waits() {
                 return self.snapshot();
             }
+            // What is missing cannot be loaded, so programs run without it.
+            self.files.is_closed = true;
+            self.changed();
         }
     }
 
@@ -521,9 +539,9 @@ impl Workspace {
             .filter_map(|&(id, path)| Some(read(rows, id, path, &storage.read(path)?, true, storage)))
             .collect();
         let any = !parsed.is_empty();
-        if self.files.runs {
-            let read: FxHashSet<FileId> = parsed.iter().map(|file| file.id).collect();
-            let lost = ids.iter().map(|(id, _)| *id).filter(|id| !read.contains(id));
+        let read: FxHashSet<FileId> = parsed.iter().map(|file| file.id).collect();
+        let lost: Vec<FileId> = ids.iter().map(|(id, _)| *id).filter(|id| !read.contains(id)).collect();
+        if self.files.runs && !lost.is_empty() {
             Arc::make_mut(&mut self.files.lost).extend(lost);
         }
         let files = Arc::make_mut(&mut self.files.files);
@@ -588,7 +606,7 @@ impl Snapshot {
             }
         }
         files.index();
-        files.is_trial = true;
+        files.is_closed = true;
         // Results that the edits do not affect are reused.
         let previous = Some(Arc::clone(self.analysis()));
         Some(Snapshot { files, analysis: Arc::default(), previous, stop: Stop::default() })

@@ -38,6 +38,13 @@ pub(super) struct Ran {
     packages: FxHashMap<SmolStr, Arc<Package>>,
 }
 
+impl Ran {
+    /// How many steps the programs took.
+    pub(super) fn steps(&self) -> u64 {
+        self.packages.values().flat_map(|package| &package.programs).map(|program| program.steps).sum()
+    }
+}
+
 impl std::fmt::Debug for Ran {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Ran")
@@ -46,6 +53,10 @@ impl std::fmt::Debug for Ran {
 
 /// Runs the programs of all packages in a language, as far as they would not do the same as before.
 pub(super) fn run(files: &Files, family: Family, before: Option<&Ran>, stop: &Stop) -> Ran {
+    machine::on_large_stacks(|| run_all(files, family, before, stop))
+}
+
+fn run_all(files: &Files, family: Family, before: Option<&Ran>, stop: &Stop) -> Ran {
     let graph = Graph::of(files, family, before.map(|ran| &ran.graph));
     let mut packages: Vec<(&SmolStr, Vec<FileId>)> = files
         .packages
@@ -59,15 +70,20 @@ pub(super) fn run(files: &Files, family: Family, before: Option<&Ran>, stop: &St
     // Whoever calls a function that leads to a registration mentions its name.
     let words = graph.words.iter().filter(|word| !files.words.contains(*word));
     wants.extend(words.cloned().map(Want::Word));
-    if !wants.is_empty() && !files.is_trial {
+    if !wants.is_empty() && !files.is_closed {
         let mut wants: Vec<Want> = wants.into_iter().collect();
         wants.sort();
         let packages = before.map(|ran| ran.packages.clone()).unwrap_or_default();
         return Ran { found: FxHashMap::default(), wants, graph, packages };
     }
-    let context = Context { files, graph: &graph, before, stop };
+    let context = Context { files, graph: &graph, before, stop, steps: files.budget.first, is_first: true };
+    let started: Vec<(&SmolStr, Vec<Arc<Program>>)> =
+        packages.par_iter().map(|(root, all)| (*root, context.start(root, graph.starts(files, root, all)))).collect();
+    let greedy = started.iter().flat_map(|(_, programs)| programs).filter(|program| context.needs_more(program));
+    let context = Context { steps: files.budget.share(greedy.count()), is_first: false, ..context };
+    let started: FxHashMap<&SmolStr, Vec<Arc<Program>>> = started.into_iter().collect();
     let packages: FxHashMap<SmolStr, Arc<Package>> =
-        packages.par_iter().map(|(root, all)| ((*root).clone(), context.package(root, all))).collect();
+        packages.par_iter().map(|(root, all)| ((*root).clone(), context.package(root, all, &started[root]))).collect();
     let mut sorted: Vec<(&SmolStr, &Arc<Package>)> = packages.iter().collect();
     sorted.sort_by_key(|(root, _)| *root);
     let mut found: FxHashMap<FileId, Arc<Found>> = FxHashMap::default();
@@ -81,7 +97,7 @@ pub(super) fn run(files: &Files, family: Family, before: Option<&Ran>, stop: &St
             }
         }
     }
-    found.values_mut().for_each(|found| drop_unnamed(found));
+    found.values_mut().for_each(drop_unnamed);
     wants.sort();
     wants.dedup();
     Ran { found, wants, graph, packages }
@@ -137,6 +153,9 @@ struct Package {
 struct Program {
     entry: Entry,
     how: How,
+    /// How many steps it took and how many it was allowed.
+    steps: u64,
+    allowed: u64,
     seen: Seen,
     /// The files that it ran.
     files: Vec<FileId>,
@@ -168,16 +187,32 @@ struct Context<'f> {
     graph: &'f Graph,
     before: Option<&'f Ran>,
     stop: &'f Stop,
+    /// How many steps a program may take.
+    steps: u64,
+    /// Whether programs only run to see which of them need more.
+    is_first: bool,
 }
 
 impl Context<'_> {
-    /// Runs the programs of a package.
-    fn package(self, root: &SmolStr, all: &[FileId]) -> Arc<Package> {
+    /// Runs the programs that people start in a package.
+    fn start(self, root: &SmolStr, entries: Vec<Entry>) -> Vec<Arc<Program>> {
+        let known = self.before.and_then(|ran| ran.packages.get(root)).map_or(&[][..], |package| &package.programs);
+        entries.into_par_iter().map(|entry| self.program(known, entry, How::Started)).collect()
+    }
+
+    /// Whether a program did not come to its end with the steps that it gets here, or would not.
+    fn needs_more(self, program: &Program) -> bool {
+        program.steps >= self.steps
+    }
+
+    /// Runs the programs of a package. `started` are those that people start, as far as they came with fewer steps.
+    fn package(self, root: &SmolStr, all: &[FileId], started: &[Arc<Program>]) -> Arc<Package> {
         let before = self.before.and_then(|ran| ran.packages.get(root));
-        let program = |entry: Entry, how: How| self.program(before.map(|package| &**package), entry, how);
-        let starts = self.graph.starts(self.files, root, all);
+        let known: Vec<Arc<Program>> =
+            started.iter().chain(before.into_iter().flat_map(|package| &package.programs)).cloned().collect();
+        let program = |entry: Entry, how: How| self.program(&known, entry, how);
         let mut programs: Vec<Arc<Program>> =
-            starts.into_par_iter().map(|entry| program(entry, How::Started)).collect();
+            started.par_iter().map(|started| program(started.entry.clone(), How::Started)).collect();
         let mut ran: FxHashSet<FileId> = programs.iter().flat_map(|program| &program.files).copied().collect();
         // Files that import each other in a circle, or that are imported only by names that are computed.
         let is_test = |file: FileId| is_test_file(self.files.path(file));
@@ -191,7 +226,7 @@ impl Context<'_> {
         let mut result = Collected::default();
         programs.iter().for_each(|program| result.take(program));
         // What some of them wait for may be all that is missing.
-        if !result.wants.is_empty() && !self.files.is_trial {
+        if !result.wants.is_empty() && !self.files.is_closed {
             return Arc::new(Package { programs, found: BTreeMap::new(), wants: result.wants });
         }
         if !result.has_tools() && !is_installed(root) {
@@ -231,17 +266,20 @@ impl Context<'_> {
     }
 
     /// What a program does: what it did before, if it would see the same.
-    fn program(self, package: Option<&Package>, entry: Entry, how: How) -> Arc<Program> {
+    fn program(self, known: &[Arc<Program>], entry: Entry, how: How) -> Arc<Program> {
         if self.stop.is_set() {
             std::panic::resume_unwind(Box::new(Stopped));
         }
-        let mut programs = package.into_iter().flat_map(|package| &package.programs);
-        // A program that waited for files may not have come to its end.
-        let is_known = |program: &&Arc<Program>| program.entry == entry && program.how == how;
-        let known = programs.find(is_known).filter(|program| program.wants.is_empty());
-        if let (Some(known), Some(before)) = (known, self.before)
-            && known.seen.is_same_on(&Ground::new(self.files, self.graph, self.stop), &before.graph)
-        {
+        let is_known = |program: &&Arc<Program>| {
+            // A program that waited for files may not have come to its end.
+            program.entry == entry && program.how == how && program.wants.is_empty() && self.is_enough(program)
+        };
+        let before = self.before.map_or(self.graph, |ran| &ran.graph);
+        let ground = Ground::new(self.files, self.graph, self.stop);
+        let is_same = |program: &&Arc<Program>| {
+            program.seen.is_same_on(&ground, self.graph) || program.seen.is_same_on(&ground, before)
+        };
+        if let Some(known) = known.iter().filter(is_known).find(is_same) {
             return Arc::clone(known);
         }
         let program = self.run(entry, how);
@@ -251,47 +289,53 @@ impl Context<'_> {
         Arc::new(program)
     }
 
+    /// Whether a program would do the same with the steps that it gets here.
+    fn is_enough(self, program: &Program) -> bool {
+        let is_whole = program.steps < program.allowed;
+        match self.is_first {
+            true => program.allowed >= self.steps,
+            false => is_whole && program.steps < self.steps || program.allowed == self.steps,
+        }
+    }
+
     /// Runs one program.
     fn run(self, entry: Entry, how: How) -> Program {
         let (files, graph) = (self.files, self.graph);
         let family = files.family(entry.file).unwrap_or(Family::TypeScript);
-        machine::on_large_stack(|| {
-            let ground = Ground::new(files, graph, self.stop);
-            let captures = graph.captures.clone();
-            let args = captures.iter().flat_map(|capture| &capture.args);
-            let probes: Vec<Place> = args.map(|arg| arg.place).collect();
-            let loads = |file: FileId| files.loading(file);
-            let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
-            let mut registry = Registry::new(files.frameworks(), family, plan);
-            let mut machine = Machine::new(&ground, &mut registry, entry.file);
-            machine.probe(probes);
-            if how == How::ForShapes {
-                machine.allow(STEPS_FOR_SHAPES);
+        let ground = Ground::new(files, graph, self.stop);
+        let captures = graph.captures.clone();
+        let args = captures.iter().flat_map(|capture| &capture.args);
+        let probes: Vec<Place> = args.map(|arg| arg.place).collect();
+        let loads = |file: FileId| files.loading(file);
+        let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
+        let mut registry = Registry::new(files.frameworks(), family, plan);
+        let mut machine = Machine::new(&ground, &mut registry, entry.file);
+        machine.probe(probes);
+        machine.allow(if how == How::ForShapes { STEPS_FOR_SHAPES } else { self.steps });
+        machine.start(&entry);
+        let leading = |file| graph.leading(file);
+        let marks = |file| graph.marks(file);
+        match how {
+            How::Started => {}
+            How::Forced => {
+                machine.force(&|file| marks(file).map_or(&[][..], |marks| &marks.registering), &leading);
             }
-            machine.start(&entry);
-            let leading = |file| graph.leading(file);
-            let marks = |file| graph.marks(file);
-            match how {
-                How::Started => {}
-                How::Forced => {
-                    machine.force(&|file| marks(file).map_or(&[][..], |marks| &marks.registering), &leading);
-                }
-                How::ForShapes => {
-                    let defining = |file| marks(file).and_then(|marks| marks.defining.as_deref()).unwrap_or_default();
-                    machine.force(&defining, &leading);
-                }
+            How::ForShapes => {
+                let defining = |file| marks(file).and_then(|marks| marks.defining.as_deref()).unwrap_or_default();
+                machine.force(&defining, &leading);
             }
-            let ran = machine.files();
-            let missed = machine.missed(&|file| marks(file).map_or(&[][..], |marks| &marks.tools));
-            let called = machine.called().clone();
-            machine.conclude();
-            let cut = std::mem::take(&mut machine.cut);
-            drop(machine);
-            let found = results::found(files, &registry, &cut);
-            drop(registry);
-            let (seen, wants) = ground.into_seen();
-            Program { entry, how, seen, files: ran, missed, called, found, wants }
-        })
+        }
+        let ran = machine.files();
+        let missed = machine.missed(&|file| marks(file).map_or(&[][..], |marks| &marks.tools));
+        let called = machine.called().clone();
+        machine.conclude();
+        let cut = std::mem::take(&mut machine.cut);
+        let steps = machine.spent(self.steps);
+        drop(machine);
+        let found = results::found(files, &registry, &cut);
+        drop(registry);
+        let (seen, wants) = ground.into_seen();
+        Program { entry, how, steps, allowed: self.steps, seen, files: ran, missed, called, found, wants }
     }
 }
 

@@ -33,9 +33,15 @@ impl Analysis {
         again
     }
 
+    /// Whether programs wait for files that are not loaded.
+    pub(super) fn waits(&self) -> bool {
+        self.ran.values().any(|ran| !ran.wants.is_empty())
+    }
+
     /// The number of steps that the evaluation of all files took.
     pub fn steps(&self) -> u64 {
-        self.found.values().map(|found| u64::from(found.steps)).sum()
+        let of_programs = self.ran.values().map(|ran| ran.steps()).sum::<u64>();
+        of_programs + self.found.values().map(|found| u64::from(found.steps)).sum::<u64>()
     }
 
     /// Evaluates every file, and reuses the results that no change affects.
@@ -48,7 +54,9 @@ impl Analysis {
             Arc::new(evaluate_file(files, file, fuel))
         };
         let first = |file: &FileId| (*file, reusable.found(*file).unwrap_or_else(|| evaluate(*file, fuel::FIRST)));
-        let mut found: Vec<(FileId, Arc<Found>)> = files.loaded_files().par_iter().map(first).collect();
+        let is_evaluated = |file: &&FileId| !files.runs || files.family(**file) == Some(Family::Rust);
+        let mut found: Vec<(FileId, Arc<Found>)> =
+            files.loaded_files().par_iter().filter(is_evaluated).map(first).collect();
         let needs_more = |found: &Found| found.steps >= fuel::FIRST;
         let share = fuel::share(found.iter().filter(|(_, found)| needs_more(found)).count());
         found.par_iter_mut().filter(|(_, found)| needs_more(found)).for_each(|(file, found)| {
@@ -57,17 +65,17 @@ impl Analysis {
             }
         });
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
-        if files.runs {
-            for family in [Family::TypeScript, Family::Python] {
-                let before = previous.and_then(|analysis| analysis.ran.get(&family));
-                let ran = programs::run(files, family, before.map(|ran| &**ran), stop);
-                for (file, found) in found.iter_mut().filter(|(file, _)| files.family(*file) == Some(family)) {
-                    *found = ran.found.get(file).cloned().unwrap_or_default();
-                }
-                analysis.wants.extend(ran.wants.iter().cloned());
-                analysis.ran.insert(family, Arc::new(ran));
-            }
+        for family in [Family::TypeScript, Family::Python].into_iter().filter(|_| files.runs) {
+            let before = previous.and_then(|analysis| analysis.ran.get(&family));
+            let ran = programs::run(files, family, before.map(|ran| &**ran), stop);
+            let of_family = files.loaded_files().iter().filter(|file| files.family(**file) == Some(family));
+            found.extend(of_family.map(|file| (*file, ran.found.get(file).cloned().unwrap_or_default())));
+            analysis.wants.extend(ran.wants.iter().cloned());
+            analysis.ran.insert(family, Arc::new(ran));
         }
+        let order: FxHashMap<FileId, usize> =
+            files.loaded_files().iter().enumerate().map(|(index, file)| (*file, index)).collect();
+        found.sort_by_key(|(file, _)| order[file]);
         let mut wants: FxHashSet<&Want> = FxHashSet::default();
         for (_, found) in &found {
             wants.extend(&found.wants);

@@ -499,7 +499,7 @@ create(sys.argv[1] if len(sys.argv) > 1 else "").run()
 
 #[test]
 fn a_hint_that_follows_from_the_name_is_kept() {
-    let refused = renamed_to(
+    let (changed, _) = renamed_to(
         r#"
 //- /server.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -512,8 +512,11 @@ tool("read_note");
 "#,
         "drop_note",
         "delete_note",
-    );
-    assert!(refused.unwrap_err().contains("`destructiveHint` is inferred from the name"));
+    )
+    .unwrap();
+    // Without the condition, the tool would no longer be called destructive.
+    let kept = r#"destructiveHint: (name.startsWith("drop") || name === "delete_note")"#;
+    assert!(changed["server.ts"].contains(kept), "{changed:#?}");
 }
 
 #[test]

@@ -129,7 +129,7 @@ impl machine::World for Ground<'_> {
     }
 
     fn is_waiting(&self) -> bool {
-        !self.files.is_trial && !self.wants.borrow().is_empty()
+        !self.files.is_closed && !self.wants.borrow().is_empty()
     }
 
     fn is_stopped(&self) -> bool {

@@ -1,0 +1,28 @@
+//! How many steps the programs of a workspace may take.
+
+/// How many steps programs may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Each, at first. Most need far fewer.
+    pub first: u64,
+    /// All that need more, together.
+    pub all: u64,
+    /// Each of these at most.
+    pub most: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { first: 1_000_000, all: 160_000_000, most: 32_000_000 }
+    }
+}
+
+impl Budget {
+    /// What each of the programs may take that need more than others.
+    pub(super) fn share(self, greedy: usize) -> u64 {
+        match greedy as u64 {
+            0 => self.first,
+            greedy => (self.all / greedy).clamp(self.first, self.most.max(self.first)),
+        }
+    }
+}
