@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use super::results;
 use crate::code::{Code, Mention, Offset};
 use crate::evaluate::{Place, World as _};
-use crate::framework::{CalleePattern, FormId, Gate, Kind, On};
+use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
 use crate::lower::{CallId, CallKind, DefinitionKind, Expr, FileFacts, ItemFacts, ScopeKind};
 use crate::machine::{Entry, contains_one};
 use crate::path::{is_test_file, joined};
@@ -269,10 +269,14 @@ impl Marks {
                 registering.extend(calls.iter().map(|call| offset(call.0, span_of(call))));
             }
             // Only what is a registration wherever it occurs.
-            if forms.iter().any(|id| {
-                let form = frameworks.form(**id);
+            let is_sure = |form: &&Form| {
                 form.kind == Kind::Tool && form.on == On::Call && form.first.is_empty() && !form.fallback
-            }) {
+            };
+            let sure: Vec<&Form> = forms.iter().map(|id| frameworks.form(**id)).filter(is_sure).collect();
+            if !sure.is_empty() {
+                // `server.list_tools()` alone may ask for the list.
+                let is_applied = |form: &&Form| form.each.as_ref().is_some_and(|each| each.start == Start::Applied);
+                let are_applied = sure.iter().all(is_applied);
                 let is_method = |id: &&FormId| matches!(frameworks.form(**id).path, Some(CalleePattern::Method(_)));
                 let are_methods = forms.iter().all(is_method);
                 let is_call = |(item, call): &&(u32, CallId)| {
@@ -280,7 +284,8 @@ impl Marks {
                     let call = item.call(*call);
                     let is_definition = item.definitions.iter().any(|definition| definition.span == call.span);
                     let fits = !are_methods || matches!(call.callee, Expr::Member { .. });
-                    call.kind != CallKind::Decorator && !is_definition && fits
+                    let is_whole = !are_applied || call.kind == CallKind::Applied;
+                    call.kind != CallKind::Decorator && !is_definition && fits && is_whole
                 };
                 let is_top = |(item, call): &(u32, CallId)| {
                     let item = &facts.items[*item as usize].facts;
