@@ -2,7 +2,6 @@
 //! a place belongs. What the place registers is determined in `instances`.
 
 use std::collections::BTreeMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -102,24 +101,34 @@ impl Found {
 }
 
 impl Found {
-    /// Adds the registrations of another run. What is registered at the same place under the same name, with several
-    /// servers or by several runs, is one registration.
+    /// Adds the registrations of another run. What several runs register at the same place under the same name is one
+    /// registration; what one run registers there twice, with another description, is two.
     fn add_registrations(&mut self, others: Vec<Arc<Registration>>) {
         let key = |one: &Registration| (one.place, one.kind as u8, one.name.text());
-        let mut known: FxHashMap<_, usize> = FxHashMap::default();
+        let mut known: FxHashMap<_, Vec<usize>> = FxHashMap::default();
         for (index, one) in self.registrations.iter().enumerate() {
-            known.entry(key(one)).or_insert(index);
+            known.entry(key(one)).or_default().push(index);
         }
+        let before = self.registrations.len();
         for one in others {
-            match known.entry(key(&one)) {
-                Entry::Occupied(same) => merge(&mut self.registrations[*same.get()], &one),
-                Entry::Vacant(vacant) => {
-                    vacant.insert(self.registrations.len());
+            let same = known.entry(key(&one)).or_default();
+            let alike = same.iter().find(|index| is_alike(&self.registrations[**index], &one));
+            match alike.or_else(|| same.first().filter(|index| **index < before)) {
+                Some(&index) => merge(&mut self.registrations[index], &one),
+                None => {
+                    same.push(self.registrations.len());
                     self.registrations.push(one);
                 }
             }
         }
     }
+}
+
+/// Whether two registrations differ at most in their servers and in how sure they are.
+fn is_alike(a: &Registration, b: &Registration) -> bool {
+    let Registration { conditional, filtered, confidence, .. } = *b;
+    let (servers, keys) = (b.servers.clone(), b.keys.clone());
+    Registration { servers, keys, conditional, filtered, confidence, ..a.clone() } == *b
 }
 
 /// Adds to a registration what another run knows of it.
