@@ -274,11 +274,8 @@ impl Context<'_> {
             // A program that waited for files may not have come to its end.
             program.entry == entry && program.how == how && program.wants.is_empty() && self.is_enough(program)
         };
-        let before = self.before.map_or(self.graph, |ran| &ran.graph);
         let ground = Ground::new(self.files, self.graph, self.stop);
-        let is_same = |program: &&Arc<Program>| {
-            program.seen.is_same_on(&ground, self.graph) || program.seen.is_same_on(&ground, before)
-        };
+        let is_same = |program: &&Arc<Program>| program.seen.is_same_on(&ground);
         if let Some(known) = known.iter().filter(is_known).find(is_same) {
             return Arc::clone(known);
         }

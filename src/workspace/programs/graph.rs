@@ -40,7 +40,7 @@ pub(super) struct Graph {
 }
 
 /// What is known of a file by itself.
-struct Local {
+pub(super) struct Local {
     source: Source,
     /// The files that its imports lead to.
     targets: Vec<FileId>,
@@ -52,8 +52,7 @@ struct Local {
 }
 
 /// The facts and the code of a file.
-#[derive(Clone)]
-pub(super) struct Source {
+struct Source {
     facts: Arc<FileFacts>,
     code: Arc<Code>,
 }
@@ -66,7 +65,7 @@ impl Source {
     }
 
     /// Whether two versions of a file are the same but for positions.
-    pub(super) fn is_same(&self, other: &Source) -> bool {
+    fn is_same(&self, other: &Source) -> bool {
         let same_code = |a: &Code, b: &Code| {
             a.doc == b.doc && a.items.len() == b.items.len() && a.items.iter().zip(&b.items).all(|(a, b)| a.is_same(b))
         };
@@ -184,8 +183,8 @@ impl Graph {
         self.registers(file) || self.marks(file).is_some_and(|marks| marks.by_hand)
     }
 
-    pub(super) fn source(&self, file: FileId) -> Option<&Source> {
-        self.locals.get(&file).map(|local| &local.source)
+    pub(super) fn local(&self, file: FileId) -> Option<&Arc<Local>> {
+        self.locals.get(&file)
     }
 
     /// The files that people start in a package: those that its manifest names, and those that lead to something that
@@ -218,6 +217,11 @@ impl Graph {
 }
 
 impl Local {
+    /// Whether programs see the same in two versions of a file.
+    pub(super) fn is_same(&self, other: &Local) -> bool {
+        self.source.is_same(&other.source) && self.marks == other.marks
+    }
+
     /// `targets` is where its imports lead; `None` if they lead where they did before.
     fn of(
         files: &Files,

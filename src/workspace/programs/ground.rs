@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::graph::{Graph, Source};
+use super::graph::{Graph, Local};
 use crate::code::Code;
 use crate::evaluate::{Lookup, Place, Want, World as _};
 use crate::machine::{self, Resolved, contains_one};
@@ -28,7 +28,7 @@ pub(super) struct Ground<'f> {
 /// What a program saw of the world: it does the same wherever it sees the same.
 #[derive(Default)]
 pub(super) struct Seen {
-    files: FxHashMap<FileId, Option<Source>>,
+    files: FxHashMap<FileId, Option<Arc<Local>>>,
     resolved: FxHashMap<(FileId, SmolStr), Resolved>,
     texts: FxHashMap<SmolStr, Option<Arc<str>>>,
     folders: FxHashMap<SmolStr, Option<Vec<SmolStr>>>,
@@ -92,7 +92,7 @@ impl<'f> Ground<'f> {
 impl machine::World for Ground<'_> {
     fn code(&self, file: FileId) -> Option<Arc<Code>> {
         let code = self.files.get(file)?.code.clone()?;
-        self.seen.borrow_mut().files.entry(file).or_insert_with(|| self.graph.source(file).cloned());
+        self.seen.borrow_mut().files.entry(file).or_insert_with(|| self.graph.local(file).cloned());
         Some(code)
     }
 
@@ -144,11 +144,11 @@ impl machine::World for Ground<'_> {
 }
 
 impl Seen {
-    /// Whether a program would see the same on this ground. `before` is the graph of the ground on which it ran.
-    pub(super) fn is_same_on(&self, ground: &Ground<'_>, before: &Graph) -> bool {
-        let (files, graph) = (ground.files, ground.graph);
-        let is_same = |(file, seen): (&FileId, &Option<Source>)| match (seen, graph.source(*file)) {
-            (Some(seen), Some(now)) => seen.is_same(now) && before.marks(*file) == graph.marks(*file),
+    /// Whether a program would see the same on this ground.
+    pub(super) fn is_same_on(&self, ground: &Ground<'_>) -> bool {
+        let files = ground.files;
+        let is_same = |(file, seen): (&FileId, &Option<Arc<Local>>)| match (seen, ground.graph.local(*file)) {
+            (Some(seen), Some(now)) => seen.is_same(now),
             (None, None) => true,
             _ => false,
         };
