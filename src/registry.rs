@@ -127,14 +127,14 @@ pub(crate) struct Plan<'f> {
     pub(crate) captures: Vec<Capture>,
     /// The forms of the folders from which a framework loads a file.
     pub(crate) loads: &'f dyn Fn(FileId) -> Vec<FormId>,
-    /// Whether definitions are looked for that only their shape tells.
-    pub(crate) has_shapes: bool,
+    /// Whether definitions are looked for among classes, which are made for this.
+    pub(crate) has_class_shapes: bool,
 }
 
 impl Plan<'_> {
     /// Nothing.
     pub(crate) fn nothing() -> Plan<'static> {
-        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_shapes: false }
+        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_class_shapes: false }
     }
 }
 

@@ -221,14 +221,7 @@ impl Machine<'_> {
     pub(super) fn wait(&mut self, value: Value, place: Place) {
         /// How many closures of one function wait that does not seem to matter.
         const MOST: u32 = 4;
-        let closure = match self.body_of(&value) {
-            Some(Body::Function(closure)) => closure,
-            Some(Body::Bound { function, .. }) => match &self.heap.get(*function).body {
-                Body::Function(closure) => closure,
-                _ => return,
-            },
-            _ => return,
-        };
+        let Some(closure) = self.program_closure(&value) else { return };
         let key = Arc::as_ptr(&closure.function) as usize;
         let count = self.queued.entry(key).or_default();
         *count += 1;
@@ -301,11 +294,16 @@ impl Machine<'_> {
         place: Place,
         class: Option<ObjectId>,
     ) -> Run<Value> {
+        /// Which part of the steps it may take, and how many if it did not come to its end before.
+        const PART: u64 = 4;
+        const SHARE_AGAIN: u64 = 10_000;
+        let key = Arc::as_ptr(&closure.function) as usize;
+        let share = if self.exhausted.contains(&key) { SHARE_AGAIN } else { self.fuel / PART };
         let cut = self.cut.len();
         let mut is_spent = false;
         self.is_aside = true;
         self.heap.watch();
-        let called = self.within_share(self.fuel / 4, |machine| {
+        let called = self.within_share(share, |machine| {
             let called = machine.go_into(closure, this, args, place, class);
             is_spent = machine.fuel == 0;
             called
@@ -315,6 +313,7 @@ impl Machine<'_> {
         match called {
             Err(Abrupt::Stop) if is_spent => {
                 self.is_tight = true;
+                self.exhausted.insert(key);
                 // What it would have written is missing elsewhere.
                 if !has_written {
                     self.cut.truncate(cut);

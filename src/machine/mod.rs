@@ -175,8 +175,9 @@ pub(crate) struct Machine<'w> {
     is_aside: bool,
     /// Whether functions of the program matter, by their address.
     mattering: FxHashMap<usize, bool>,
-    /// Whether a function did not come to its end with its share of these steps.
+    /// Whether a function did not come to its end with its share of these steps, and which did not, by their address.
     is_tight: bool,
+    exhausted: FxHashSet<usize>,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
     /// How many unknown conditions the running code depends on.
@@ -302,6 +303,7 @@ impl<'w> Machine<'w> {
             is_over: false,
             is_aside: false,
             is_tight: false,
+            exhausted: FxHashSet::default(),
             mattering: FxHashMap::default(),
             stack: Vec::new(),
             doubt: 0,
@@ -380,10 +382,15 @@ impl<'w> Machine<'w> {
             // What it does is not seen by the others: nobody knows whether and when it runs.
             self.heap.begin();
             self.is_speculative = true;
-            let matters = self.matters(&function);
-            let (share, cut) = (if matters { SHARE } else { small.min(SMALL_SHARE) }, self.cut.len());
+            let key = self.program_closure(&function).map(|closure| Arc::as_ptr(&closure.function) as usize);
+            let matters = self.matters(&function) && key.is_none_or(|key| !self.exhausted.contains(&key));
+            let (share, cut) =
+                (if matters { SHARE.max(self.fuel / 2) } else { small.min(SMALL_SHARE) }, self.cut.len());
             let before = self.fuel;
             let _ = self.within_share(share, |machine| machine.call_unknown(&function, place));
+            if before - self.fuel >= share {
+                self.exhausted.extend(key);
+            }
             if !matters {
                 self.cut.truncate(cut);
                 small = small.saturating_sub(before - self.fuel);
@@ -394,17 +401,21 @@ impl<'w> Machine<'w> {
         }
     }
 
+    /// The function of the program that a value is.
+    pub(super) fn program_closure(&self, function: &Value) -> Option<&Rc<Closure>> {
+        match self.body_of(function)? {
+            Body::Function(closure) => Some(closure),
+            Body::Bound { function, .. } => match &self.heap.get(*function).body {
+                Body::Function(closure) => Some(closure),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether a function may lead to a call that matters.
     pub(super) fn matters(&self, function: &Value) -> bool {
-        let closure = match self.body_of(function) {
-            Some(Body::Function(closure)) => closure,
-            Some(Body::Bound { function, .. }) => match &self.heap.get(*function).body {
-                Body::Function(closure) => closure,
-                _ => return true,
-            },
-            _ => return true,
-        };
-        self.matters_closure(closure)
+        self.program_closure(function).is_none_or(|closure| self.matters_closure(closure))
     }
 
     /// The same for a function of the program.

@@ -43,9 +43,7 @@ impl Registry<'_> {
         self.gather_files(machine);
         self.gather_classes(machine);
         self.gather_captures(machine);
-        if self.plan.has_shapes {
-            self.gather_shapes(machine);
-        }
+        self.gather_shapes(machine);
         self.finish(machine);
     }
 
@@ -131,6 +129,7 @@ impl Registry<'_> {
         for id in self.frameworks.shapes(self.family).to_vec() {
             let form = self.frameworks.form(id).clone();
             let objects = match form.on {
+                On::ClassShape if !self.plan.has_class_shapes => continue,
                 On::ClassShape => machine.classes(),
                 _ => machine.literals(),
             };

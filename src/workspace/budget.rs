@@ -13,7 +13,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { first: 1_000_000, all: 160_000_000, most: 32_000_000 }
+        Budget { first: 1_000_000, all: 80_000_000, most: 16_000_000 }
     }
 }
 

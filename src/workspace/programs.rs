@@ -242,18 +242,15 @@ impl Context<'_> {
         }
         result.tell_missed(self.files);
         result.tell_messages(self.files, all);
-        if result.is_open() && !is_installed(root) {
+        if result.is_open() {
+            result.take_shapes(&programs);
             let is_defining = |file: &&FileId| self.graph.marks(**file).is_some_and(|marks| marks.defining.is_some());
-            let defining: Vec<FileId> = all.iter().filter(is_defining).copied().collect();
+            let defining = all.iter().copied().filter(|file| !is_installed(root) && is_defining(&file));
+            let defining: Vec<FileId> = defining.collect();
             let shaped: Vec<Arc<Program>> =
                 defining.into_par_iter().map(|file| program(Entry::of_file(file), How::ForShapes)).collect();
-            for program in &shaped {
-                result.wants.extend(program.wants.iter().cloned());
-                for (file, found) in &program.found {
-                    let shaped = Found { shaped: found.shaped.clone(), ..Found::default() };
-                    result.found.entry(*file).or_default().add(shaped);
-                }
-            }
+            result.wants.extend(shaped.iter().flat_map(|program| program.wants.iter().cloned()));
+            result.take_shapes(&shaped);
             programs.extend(shaped);
         }
         // What is equal keeps its identity, by which others see that it has not changed.
@@ -288,6 +285,9 @@ impl Context<'_> {
 
     /// Whether a program would do the same with the steps that it gets here.
     fn is_enough(self, program: &Program) -> bool {
+        if program.how == How::ForShapes {
+            return true;
+        }
         let is_whole = program.steps < program.allowed;
         match self.is_first {
             true => program.allowed >= self.steps,
@@ -304,11 +304,12 @@ impl Context<'_> {
         let args = captures.iter().flat_map(|capture| &capture.args);
         let probes: Vec<Place> = args.map(|arg| arg.place).collect();
         let loads = |file: FileId| files.loading(file);
-        let plan = Plan { captures, loads: &loads, has_shapes: how == How::ForShapes };
+        let plan = Plan { captures, loads: &loads, has_class_shapes: how == How::ForShapes };
         let mut registry = Registry::new(files.frameworks(), family, plan);
         let mut machine = Machine::new(&ground, &mut registry, entry.file);
         machine.probe(probes);
-        machine.allow(if how == How::ForShapes { STEPS_FOR_SHAPES } else { self.steps });
+        let allowed = if how == How::ForShapes { STEPS_FOR_SHAPES } else { self.steps };
+        machine.allow(allowed);
         machine.start(&entry);
         let leading = |file| graph.leading(file);
         let marks = |file| graph.marks(file);
@@ -327,12 +328,12 @@ impl Context<'_> {
         let called = machine.called().clone();
         machine.conclude();
         let cut = std::mem::take(&mut machine.cut);
-        let steps = machine.spent(self.steps);
+        let steps = machine.spent(allowed);
         drop(machine);
         let found = results::found(files, &registry, &cut);
         drop(registry);
         let (seen, wants) = ground.into_seen();
-        Program { entry, how, steps, allowed: self.steps, seen, files: ran, missed, called, found, wants }
+        Program { entry, how, steps, allowed, seen, files: ran, missed, called, found, wants }
     }
 }
 
@@ -404,7 +405,15 @@ impl Collected {
         self.missed.extend(&program.missed);
         self.called.extend(&program.called);
         for (file, found) in &program.found {
-            self.found.entry(*file).or_default().add(found.clone());
+            self.found.entry(*file).or_default().add(Found { shaped: Vec::new(), ..found.clone() });
+        }
+    }
+
+    /// Adds what looks like a definition in programs.
+    fn take_shapes(&mut self, programs: &[Arc<Program>]) {
+        for (file, found) in programs.iter().flat_map(|program| &program.found) {
+            let shaped = Found { shaped: found.shaped.clone(), ..Found::default() };
+            self.found.entry(*file).or_default().add(shaped);
         }
     }
 }

@@ -36,7 +36,12 @@ pub(super) fn found(
             results.all.entry(file).or_default().registrations.push(Arc::new(registration));
         }
     }
-    for offer in &registry.shaped {
+    // What code makes in one place with many names are the elements of a table, of whatever kind.
+    let is_one = |offer: &&Offer| {
+        let at = offer.stack.first();
+        registry.shaped.iter().all(|other| other.stack.first() != at || other.name.text() == offer.name.text())
+    };
+    for offer in registry.shaped.iter().filter(is_one) {
         if let Some((file, registration)) = results.registration(offer) {
             let confidence = if offer.is_class { Confidence::Derived } else { Confidence::Heuristic };
             let registration = Registration { confidence, ..registration };
@@ -77,8 +82,13 @@ pub(super) fn found(
         found.escapes.push((key.clone(), place, escape.name.clone()));
     }
     let servers: Arc<[ServerKey]> = results.keys.values().cloned().collect();
+    // One place for each reason is enough to say that there may be more.
+    let mut reasons: BTreeSet<&str> = BTreeSet::new();
     for (place, reason) in cut {
         let Some(place) = place.and_then(|place| in_facts(files, place)) else { continue };
+        if !reasons.insert(reason) {
+            continue;
+        }
         let (reason, servers) = (reason.clone(), Arc::clone(&servers));
         let dynamic = Dynamic { place, partial: None, reason, servers, is_said: false, by_hand: false };
         results.all.entry(place.file).or_default().dynamics.push(dynamic);
