@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::args::{Check, Format};
-use super::report::range;
+use super::report::{range, tell_skipped};
 use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
@@ -15,9 +15,9 @@ use crate::evaluate::Place;
 use crate::fix::{self, Trials};
 use crate::rename::{Sources, Texts};
 use crate::rules;
-use crate::show::{self, Page};
+use crate::show::Page;
 use crate::text::FileId;
-use crate::workspace::{Snapshot, Storage, is_config};
+use crate::workspace::{Snapshot, Storage};
 
 /// The maximum number of findings shown with their lines and repairs; each further one takes one line.
 const MOST_EXCERPTS: usize = 1_000;
@@ -124,14 +124,7 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
         }
-        // Skipped configs and client files are reported on standard error instead.
-        for skipped in self
-            .skipped
-            .iter()
-            .filter(|skipped| !is_config(&skipped.path) && !skipped.is_of_client(self.snapshot.files.known_clients()))
-        {
-            out.line(format_args!("skipped {}: {}", show::value(&skipped.path), skipped.reason));
-        }
+        tell_skipped(&mut out, self.skipped, self.snapshot);
         out
     }
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
 use super::args::{Format, List};
-use super::report::{at, range};
+use super::report::{at, range, tell_skipped};
 use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::evaluate::{Confidence, Dynamic, Place};
 use crate::path::is_installed;
@@ -16,7 +16,11 @@ pub(super) fn run(command: &List) -> Result<Outcome, Trouble> {
     let snapshot = opened.workspace.snapshot();
     let output = match (command.known, command.output.format) {
         (false, Format::Json) => Page::json(&to_json(&snapshot)),
-        (false, Format::Text) => text(&snapshot),
+        (false, Format::Text) => {
+            let mut page = text(&snapshot);
+            tell_skipped(&mut page, &opened.disk.skipped(), &snapshot);
+            page
+        }
         (true, Format::Json) => Page::json(&known_json(&snapshot)),
         (true, Format::Text) => known_text(&snapshot),
     };
