@@ -126,7 +126,7 @@ const JSON = {
     return revive ? revived("", value, revive) : value;
   },
   stringify(value) {
-    return json_text(value);
+    return has_json(value) ? json_text(value) : undefined;
   },
 };
 
@@ -138,15 +138,24 @@ function revived(key, value, revive) {
   return revive(key, value);
 }
 
+function has_json(value) {
+  return value !== undefined && typeof value !== "function";
+}
+
+function escaped(text) {
+  const quoted = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
+  return quoted.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
+}
+
 function json_text(value) {
   const kind = intrinsic.kind(value);
-  if (kind === "text") return '"' + value + '"';
+  if (kind === "text") return '"' + (/["\\\n\r\t]/.test(value) ? escaped(value) : value) + '"';
   if (kind === "number" || kind === "bool" || kind === "null") return intrinsic.text(value);
-  if (kind === "list") return "[" + value.map((one) => json_text(one)).join(",") + "]";
+  if (kind === "list") return "[" + value.map((one) => (has_json(one) ? json_text(one) : "null")).join(",") + "]";
   if (kind === "object") {
     const parts = [];
     for (const [key, one] of intrinsic.pairs(value)) {
-      if (one !== undefined && typeof one !== "function") parts.push('"' + key + '":' + json_text(one));
+      if (has_json(one)) parts.push(json_text(key) + ":" + json_text(one));
     }
     return "{" + parts.join(",") + "}";
   }
