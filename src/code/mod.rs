@@ -21,7 +21,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
 
-pub(crate) use self::outline::{Mention, Outline};
+pub(crate) use self::outline::{Mention, Of, Outline, Reach};
 
 use crate::syntax::{Family, Language};
 use crate::text::Span;

@@ -1,13 +1,16 @@
 //! The outline of an item: its named parts and the names that they mention.
 
+#[cfg(test)]
+mod tests;
+
 use std::hash::{Hash as _, Hasher as _};
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 
 use super::{
-    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Export, Expr, ExprKind, Function, Match, Member, MemberKind,
-    Prop, Stmt, StmtKind, Target,
+    Arg, ArgKind, Block, Case, Class, ClassBody, Clause, Declared, Export, Expr, ExprKind, Function, Match, Member,
+    MemberKind, Prop, Stmt, StmtKind, Target,
 };
 use crate::text::Span;
 
@@ -15,8 +18,8 @@ use crate::text::Span;
 /// of the item.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Outline {
-    /// Functions, methods, classes and variables of the module, each with the span of its definition.
-    pub(crate) named: Vec<(SmolStr, Span)>,
+    /// Functions, methods, classes and variables of the module.
+    pub(crate) named: Vec<Named>,
     /// Those of them that are functions and classes of the module, which other files may import.
     pub(crate) importable: Vec<(SmolStr, Span)>,
     /// Variables and members that are read or written, sorted by offset.
@@ -25,25 +28,63 @@ pub(crate) struct Outline {
     pub(crate) shape: u64,
 }
 
+/// A definition with a name.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Named {
+    pub(crate) name: SmolStr,
+    pub(crate) span: Span,
+    pub(crate) reach: Reach,
+}
+
+/// Where the name of a definition stands for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Reach {
+    /// In its module and wherever that is imported.
+    Module,
+    /// In the function around it.
+    Function,
+    /// After an object, as in `object.name`.
+    Member,
+}
+
 /// An expression that is a variable, or a member of something.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Mention {
     pub(crate) offset: u32,
     pub(crate) name: SmolStr,
     pub(crate) is_member: bool,
+    pub(crate) of: Of,
+}
+
+/// What a variable stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Of {
+    /// Something of the module, or of another one.
+    Free,
+    /// A definition inside a function, as an index into [`Outline::named`].
+    Inner(u32),
+    /// A parameter of a function, or a variable of one that holds no definition.
+    Local,
 }
 
 impl Outline {
     pub(super) fn of(body: &Block) -> Outline {
-        let mut walk = Walk { outline: Outline::default() };
+        let mut walk = Walk::default();
         for stmt in body {
             walk.of_module(stmt);
             walk.stmt(stmt);
         }
+        walk.resolve();
         let mut outline = walk.outline;
         outline.mentions.sort_by_key(|mention| mention.offset);
         outline.shape = outline.shape();
         outline
+    }
+
+    /// The definitions around an offset, each with its index.
+    pub(crate) fn around(&self, offset: u32) -> impl Iterator<Item = (u32, &Named)> {
+        let all = self.named.iter().enumerate().map(|(index, named)| (index as u32, named));
+        all.filter(move |(_, named)| named.span.start <= offset && offset < named.span.end)
     }
 
     /// How many mentions begin before an offset.
@@ -53,26 +94,80 @@ impl Outline {
 
     fn shape(&self) -> u64 {
         let mut hasher = FxHasher::default();
-        for (name, span) in self.named.iter().chain(&self.importable) {
-            name.hash(&mut hasher);
+        let named = self.named.iter().map(|named| (&named.name, named.span, Some(named.reach)));
+        let importable = self.importable.iter().map(|(name, span)| (name, *span, None));
+        for (name, span, reach) in named.chain(importable) {
+            (name, reach).hash(&mut hasher);
             hasher.write_usize(self.mentions_before(span.start));
             hasher.write_usize(self.mentions_before(span.end));
         }
         for mention in &self.mentions {
-            mention.name.hash(&mut hasher);
-            hasher.write_u8(mention.is_member.into());
+            (&mention.name, mention.is_member, mention.of).hash(&mut hasher);
         }
         hasher.finish()
     }
 }
 
+/// A function that is being walked: the function around it, and what its names stand for. Blocks have no names of their
+/// own here.
+#[derive(Default)]
+struct Scope {
+    around: Option<usize>,
+    names: FxHashMap<SmolStr, Of>,
+}
+
+#[derive(Default)]
 struct Walk {
     outline: Outline,
+    functions: Vec<Scope>,
+    /// The function that is being walked, as an index, and whether the walk is directly in the body of a class.
+    current: Option<usize>,
+    is_in_class: bool,
+    /// For each mention, the function that it is in.
+    places: Vec<Option<usize>>,
+    /// Definitions that are assigned to variables, each with the function of the assignment.
+    assigned: Vec<(SmolStr, Option<usize>, u32)>,
 }
 
 impl Walk {
-    fn name(&mut self, name: &SmolStr, span: Span) {
-        self.outline.named.push((name.clone(), span));
+    fn name(&mut self, name: &SmolStr, span: Span, reach: Reach) -> u32 {
+        self.outline.named.push(Named { name: name.clone(), span, reach });
+        self.outline.named.len() as u32 - 1
+    }
+
+    /// Notes a definition that is declared where the walk is.
+    fn defined(&mut self, name: &SmolStr, span: Span) {
+        let reach = match self.current {
+            _ if self.is_in_class => Reach::Member,
+            Some(_) => Reach::Function,
+            None => Reach::Module,
+        };
+        let index = self.name(name, span, reach);
+        if let Some(current) = self.current.filter(|_| reach == Reach::Function) {
+            self.functions[current].names.insert(name.clone(), Of::Inner(index));
+        }
+    }
+
+    /// Notes a variable or parameter of the function that is being walked.
+    fn local(&mut self, name: &SmolStr) {
+        if let Some(current) = self.current.filter(|_| !self.is_in_class) {
+            self.functions[current].names.entry(name.clone()).or_insert(Of::Local);
+        }
+    }
+
+    /// Notes the variables that a target declares.
+    fn locals(&mut self, target: &Target) {
+        match target {
+            Target::Name { name, .. } => self.local(name),
+            Target::Object { entries, rest, .. } => {
+                entries.iter().for_each(|entry| self.locals(&entry.target));
+                rest.iter().for_each(|rest| self.locals(rest));
+            }
+            Target::List { elements, .. } => {
+                elements.iter().flatten().for_each(|(target, _)| self.locals(target));
+            }
+            Target::Place(_) | Target::Opaque(_) => {}
+        }
     }
 
     fn importable(&mut self, name: &SmolStr, span: Span) {
@@ -80,14 +175,38 @@ impl Walk {
     }
 
     fn mention(&mut self, name: &SmolStr, is_member: bool, span: Span) {
-        self.outline.mentions.push(Mention { offset: span.start, name: name.clone(), is_member });
+        self.outline.mentions.push(Mention { offset: span.start, name: name.clone(), is_member, of: Of::Free });
+        self.places.push(self.current);
+    }
+
+    /// The function, from the given one outward, that declares a name.
+    fn declaring(&self, name: &SmolStr, from: Option<usize>) -> Option<usize> {
+        let around = |function: &usize| self.functions[*function].around;
+        std::iter::successors(from, around).find(|function| self.functions[*function].names.contains_key(name))
+    }
+
+    /// Determines what each variable stands for. A function may be used before it is declared.
+    fn resolve(&mut self) {
+        for (name, from, index) in std::mem::take(&mut self.assigned) {
+            if let Some(function) = self.declaring(&name, from) {
+                self.functions[function].names.insert(name, Of::Inner(index));
+                self.outline.named[index as usize].reach = Reach::Function;
+            }
+        }
+        let mut mentions = std::mem::take(&mut self.outline.mentions);
+        for (mention, place) in mentions.iter_mut().zip(&self.places).filter(|(mention, _)| !mention.is_member) {
+            if let Some(function) = self.declaring(&mention.name, *place) {
+                mention.of = self.functions[function].names[&mention.name];
+            }
+        }
+        self.outline.mentions = mentions;
     }
 
     /// Notes the variables that a statement of the module declares.
     fn of_module(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let { target: Target::Name { name, .. }, value: Some(value), .. } => {
-                self.name(name, stmt.span);
+                self.name(name, stmt.span, Reach::Module);
                 if matches!(value.kind, ExprKind::Function(_) | ExprKind::Class(_)) {
                     self.importable(name, stmt.span);
                 }
@@ -116,13 +235,24 @@ impl Walk {
         match &stmt.kind {
             StmtKind::Run(value) | StmtKind::Delete(value) => self.expr(value),
             StmtKind::Let { target, value, .. } => {
+                self.locals(target);
                 self.target(target);
                 if let Some(value) = value {
                     self.bound(target, value);
                 }
             }
-            StmtKind::Function(function) => self.function(function),
-            StmtKind::Class(class) => self.class(class),
+            StmtKind::Function(function) => {
+                if let Some(name) = &function.name {
+                    self.defined(name, function.span);
+                }
+                self.function(function);
+            }
+            StmtKind::Class(class) => {
+                if let Some(name) = &class.name {
+                    self.defined(name, class.span);
+                }
+                self.class(class);
+            }
             StmtKind::Return(value) | StmtKind::Throw(value) => self.optional(value.as_ref()),
             StmtKind::If { test, then, otherwise } => {
                 self.expr(test);
@@ -133,7 +263,10 @@ impl Walk {
                 self.expr(subject);
                 cases.iter().for_each(|case| self.case(case));
             }
-            StmtKind::Each { target, iterable, body, otherwise, .. } => {
+            StmtKind::Each { scope, target, iterable, body, otherwise, .. } => {
+                if *scope != Declared::Elsewhere {
+                    self.locals(target);
+                }
                 self.target(target);
                 self.expr(iterable);
                 self.block(body);
@@ -215,45 +348,54 @@ impl Walk {
 
     /// A value that a name or member is bound to: a function gets its name from it.
     fn bound(&mut self, target: &Target, value: &Expr) {
-        let name = match target {
-            Target::Name { name, .. } => Some(name),
+        match target {
+            Target::Name { name, .. } if self.is_in_class => self.keyed(Some(name), value),
+            Target::Name { name, .. } if is_definition(value) => {
+                let index = self.name(name, value.span, Reach::Module);
+                self.assigned.push((name.clone(), self.current, index));
+                self.expr(value);
+            }
             Target::Place(place) => match &place.kind {
-                ExprKind::Member { key, .. } => Some(key),
-                _ => None,
+                ExprKind::Member { key, .. } => self.keyed(Some(key), value),
+                _ => self.expr(value),
             },
-            _ => None,
-        };
-        self.keyed(name, value);
+            _ => self.expr(value),
+        }
     }
 
     fn keyed(&mut self, name: Option<&SmolStr>, value: &Expr) {
-        if let (Some(name), ExprKind::Function(_) | ExprKind::Class(_)) = (name, &value.kind) {
-            self.name(name, value.span);
+        if let Some(name) = name.filter(|_| is_definition(value)) {
+            self.name(name, value.span, Reach::Member);
         }
         self.expr(value);
     }
 
     fn function(&mut self, function: &Function) {
-        if let Some(name) = &function.name {
-            self.name(name, function.span);
-        }
         function.decorators.iter().for_each(|decorator| self.expr(decorator));
+        self.functions.push(Scope { around: self.current, names: FxHashMap::default() });
+        let outer = self.current.replace(self.functions.len() - 1);
+        let was_in_class = std::mem::take(&mut self.is_in_class);
         for param in &function.params {
+            self.locals(&param.target);
+            self.target(&param.target);
             self.optional(param.default.as_ref());
             param.decorators.iter().for_each(|decorator| self.expr(decorator));
         }
+        function.locals.iter().for_each(|name| self.local(name));
         self.block(&function.body);
+        (self.current, self.is_in_class) = (outer, was_in_class);
     }
 
     fn class(&mut self, class: &Class) {
-        if let Some(name) = &class.name {
-            self.name(name, class.span);
-        }
         class.decorators.iter().for_each(|decorator| self.expr(decorator));
         self.args(&class.bases);
         match &class.body {
             ClassBody::Members(members) => members.iter().for_each(|member| self.member(member)),
-            ClassBody::Block(body) => self.block(body),
+            ClassBody::Block(body) => {
+                let was_in_class = std::mem::replace(&mut self.is_in_class, true);
+                self.block(body);
+                self.is_in_class = was_in_class;
+            }
         }
     }
 
@@ -262,8 +404,8 @@ impl Walk {
         let key = text_of(&member.key);
         match &member.kind {
             MemberKind::Method(function) | MemberKind::Getter(function) | MemberKind::Setter(function) => {
-                if let Some(key) = key.filter(|_| function.name.is_none()) {
-                    self.name(key, function.span);
+                if let Some(key) = key.or(function.name.as_ref()) {
+                    self.name(key, function.span, Reach::Member);
                 }
                 self.function(function);
             }
@@ -328,8 +470,18 @@ impl Walk {
             ExprKind::Spread(value) | ExprKind::Unary(_, value) | ExprKind::Await(value) | ExprKind::Import(value) => {
                 self.expr(value);
             }
-            ExprKind::Function(function) => self.function(function),
-            ExprKind::Class(class) => self.class(class),
+            ExprKind::Function(function) => {
+                if let Some(name) = &function.name {
+                    self.name(name, function.span, Reach::Module);
+                }
+                self.function(function);
+            }
+            ExprKind::Class(class) => {
+                if let Some(name) = &class.name {
+                    self.name(name, class.span, Reach::Module);
+                }
+                self.class(class);
+            }
             ExprKind::Comprehension(comprehension) => {
                 self.optional(comprehension.key.as_ref());
                 self.expr(&comprehension.element);
@@ -366,6 +518,11 @@ impl Walk {
             | ExprKind::Opaque(_) => {}
         }
     }
+}
+
+/// Whether a value is a function or class.
+fn is_definition(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Function(_) | ExprKind::Class(_))
 }
 
 /// The text of a key that is written out.

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::express::Args;
 use super::value::{Body, Closure, Passed, Slot, Steps, Table, Value};
-use super::{Abrupt, At, Branch, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
+use super::{At, Branch, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
 use crate::code::{Class, ClassBody, Declared, Function, ParamKind, Target};
 use crate::evaluate::Place;
 use crate::syntax::Family;
@@ -262,66 +262,7 @@ impl Machine<'_> {
             return Ok(Value::unknown("the result of a function that calls itself"));
         }
         self.note_receiver(closure, &args);
-        match self.is_beside(closure) {
-            true => self.call_aside(closure, this, args, place, class),
-            false => self.go_into(closure, this, args, place, class),
-        }
-    }
-
-    /// Whether a function leads to nothing that matters, while the code that calls it may.
-    fn is_beside(&mut self, closure: &Rc<Closure>) -> bool {
-        /// With fewer steps, nothing is shared.
-        const LEAST: u64 = 1_000_000;
-        if self.is_aside || self.fuel < LEAST || super::realm::is_prelude(closure.site.file) {
-            return false;
-        }
-        let key = Arc::as_ptr(&closure.function) as usize;
-        let matters = match self.mattering.get(&key) {
-            Some(matters) => *matters,
-            None => self.matters_closure(closure),
-        };
-        self.mattering.insert(key, matters);
-        !matters
-    }
-
-    /// Calls a function that leads to nothing that matters, with a share of the steps: if they do not suffice, only its
-    /// result is unknown.
-    fn call_aside(
-        &mut self,
-        closure: &Rc<Closure>,
-        this: Value,
-        args: Args,
-        place: Place,
-        class: Option<ObjectId>,
-    ) -> Run<Value> {
-        /// Which part of the steps it may take, and how many if it did not come to its end before.
-        const PART: u64 = 4;
-        const SHARE_AGAIN: u64 = 10_000;
-        let key = Arc::as_ptr(&closure.function) as usize;
-        let share = if self.exhausted.contains(&key) { SHARE_AGAIN } else { self.fuel / PART };
-        let cut = self.cut.len();
-        let mut is_spent = false;
-        self.is_aside = true;
-        self.heap.watch();
-        let called = self.within_share(share, |machine| {
-            let called = machine.go_into(closure, this, args, place, class);
-            is_spent = machine.fuel == 0;
-            called
-        });
-        let has_written = self.heap.unwatch();
-        self.is_aside = false;
-        match called {
-            Err(Abrupt::Stop) if is_spent => {
-                self.is_tight = true;
-                self.exhausted.insert(key);
-                // What it would have written is missing elsewhere.
-                if !has_written {
-                    self.cut.truncate(cut);
-                }
-                Ok(Value::unknown("the result of a function that takes too many steps"))
-            }
-            called => called,
-        }
+        self.weighed(closure, |machine| machine.go_into(closure, this, args, place, class))
     }
 
     /// Runs a function of the program.

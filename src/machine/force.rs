@@ -65,12 +65,18 @@ impl Machine<'_> {
         }
     }
 
-    /// The functions that the files of the program export.
+    /// The functions that the files of the program export, also as members of an object.
     fn exported_functions(&mut self) -> FxHashSet<ObjectId> {
         let mut found = FxHashSet::default();
         for file in self.files() {
             for (_, slot) in self.exports_of(file).unwrap_or_default() {
-                found.extend(slot.value.options().iter().filter_map(Value::as_object));
+                for exported in slot.value.options().to_vec() {
+                    if matches!(self.body_of(&exported), Some(Body::Plain)) {
+                        let (members, _) = self.pairs_of(&exported).unwrap_or_default();
+                        found.extend(members.iter().filter_map(|(_, slot)| slot.value.as_object()));
+                    }
+                    found.extend(exported.as_object());
+                }
             }
         }
         found

@@ -37,10 +37,7 @@ pub(super) struct Heap {
     objects: Vec<Object>,
     scopes: Vec<Scope>,
     levels: Vec<Level>,
-    /// The numbers of the first object and the first scope that were made since the watch began; 0 without one.
-    watched: (u32, u32),
-    /// Whether something older was written since.
-    has_written: bool,
+    watched: Watch,
     /// How many elements and entries were made or copied since [`super::Machine::step`] counted them.
     pub(super) copied: u64,
 }
@@ -71,24 +68,39 @@ pub(super) struct Changes {
     order: Vec<Written>,
 }
 
+/// A watch for writes: how many objects and scopes there were at its beginning, and whether one of them was written.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    objects: u32,
+    scopes: u32,
+    has_written: bool,
+}
+
+/// How much it counts to copy so many elements. Lists of lists that double from line to line would fill the memory.
+fn weight(elements: u64) -> u64 {
+    const LARGE: u64 = 10_000;
+    if elements < LARGE { elements } else { elements * 10 }
+}
+
 impl Heap {
     pub(super) fn add(&mut self, object: Object) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
-        self.copied += object.size();
+        self.copied += weight(object.size());
         self.objects.push(object);
         id
     }
 
-    /// Begins to watch for writes to what there is now.
-    pub(super) fn watch(&mut self) {
-        self.watched = (self.objects.len() as u32, self.scopes.len() as u32);
-        self.has_written = false;
+    /// Begins to watch for writes to what there is now; returns what was watched before.
+    pub(super) fn watch(&mut self) -> Watch {
+        let now = Watch { objects: self.objects.len() as u32, scopes: self.scopes.len() as u32, has_written: false };
+        std::mem::replace(&mut self.watched, now)
     }
 
-    /// Ends the watch; returns whether something was written that is older.
-    pub(super) fn unwatch(&mut self) -> bool {
-        self.watched = (0, 0);
-        self.has_written
+    /// Ends a watch; returns whether something was written that is older.
+    pub(super) fn unwatch(&mut self, before: Watch) -> bool {
+        let has_written = self.watched.has_written;
+        self.watched = Watch { has_written: before.has_written || has_written, ..before };
+        has_written
     }
 
     pub(super) fn len(&self) -> usize {
@@ -106,13 +118,13 @@ impl Heap {
 
     /// An object that is about to be changed.
     pub(super) fn change(&mut self, id: ObjectId) -> &mut Object {
-        self.has_written |= id.0 < self.watched.0;
+        self.watched.has_written |= id.0 < self.watched.objects;
         if let Some(level) = self.levels.last_mut()
             && id.0 < level.objects
             && !level.states.contains_key(&id)
         {
             let old = &self.objects[id.0 as usize];
-            self.copied += old.size();
+            self.copied += weight(old.size());
             level.states.insert(id, old.clone());
             level.order.push(Written::Object(id));
         }
@@ -178,7 +190,7 @@ impl Heap {
     }
 
     pub(super) fn set_name(&mut self, scope: ScopeId, name: SmolStr, value: Value) {
-        self.has_written |= scope.0 < self.watched.1;
+        self.watched.has_written |= scope.0 < self.watched.scopes;
         if let Some(level) = self.levels.last_mut()
             && scope.0 < level.scopes
         {
@@ -254,7 +266,7 @@ impl Heap {
                 }
                 Written::Object(id) => {
                     let old = self.get(id).clone();
-                    self.copied += old.size() * (branches.len() as u64 + 1);
+                    self.copied += weight(old.size() * (branches.len() as u64 + 1));
                     let mut states = branches.iter().map(|branch| branch.states.get(&id).unwrap_or(&old).clone());
                     let Some(first) = states.next() else { continue };
                     let joined = states.fold(first, |a, b| join_objects(&old, a, b));

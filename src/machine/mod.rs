@@ -28,6 +28,7 @@ mod outside;
 mod realm;
 mod recursion;
 mod run;
+mod share;
 mod start;
 mod table;
 mod text;
@@ -49,6 +50,7 @@ pub(crate) use self::force::contains_one;
 use self::heap::{Heap, ScopeId};
 use self::module::ModuleState;
 use self::realm::Realm;
+pub(crate) use self::realm::prelude_names;
 pub(crate) use self::start::Entry;
 use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
@@ -171,13 +173,15 @@ pub(crate) struct Machine<'w> {
     patience: u32,
     /// Whether the program was ended from outside.
     is_over: bool,
-    /// Whether the running code has a share of the steps of its own, since it leads to nothing that matters.
-    is_aside: bool,
+    /// If the running code has a share of the steps of its own, since it leads to nothing that matters: how many steps
+    /// the code around it has left.
+    set_aside: Option<u64>,
     /// Whether functions of the program matter, by their address.
     mattering: FxHashMap<usize, bool>,
-    /// Whether a function did not come to its end with its share of these steps, and which did not, by their address.
+    /// Whether a function did not come to its end with its share of these steps, and which did not: by their address,
+    /// those that code of less weight called also by their scope, since a wrapper may run anything.
     is_tight: bool,
-    exhausted: FxHashSet<usize>,
+    exhausted: FxHashSet<(usize, Option<ScopeId>)>,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
     /// How many unknown conditions the running code depends on.
@@ -216,6 +220,8 @@ pub(crate) struct Machine<'w> {
     intrinsic: Option<ObjectId>,
     /// The exports that are being looked for in modules that pass on those of others.
     searched: Vec<(FileId, SmolStr)>,
+    /// The modules whose exports are being listed.
+    listed: Vec<FileId>,
     /// How many `try` statements are running.
     guards: u32,
     /// Where the program was cut off, with the reason.
@@ -301,7 +307,7 @@ impl<'w> Machine<'w> {
             steps: 0,
             patience: PATIENCE,
             is_over: false,
-            is_aside: false,
+            set_aside: None,
             is_tight: false,
             exhausted: FxHashSet::default(),
             mattering: FxHashMap::default(),
@@ -324,6 +330,7 @@ impl<'w> Machine<'w> {
             exports: FxHashMap::default(),
             intrinsic: None,
             searched: Vec::new(),
+            listed: Vec::new(),
             guards: 0,
             cut: Vec::new(),
             symbols: 0,
@@ -383,17 +390,18 @@ impl<'w> Machine<'w> {
             self.heap.begin();
             self.is_speculative = true;
             let key = self.program_closure(&function).map(|closure| Arc::as_ptr(&closure.function) as usize);
-            let matters = self.matters(&function) && key.is_none_or(|key| !self.exhausted.contains(&key));
-            let (share, cut) =
-                (if matters { SHARE.max(self.fuel / 2) } else { small.min(SMALL_SHARE) }, self.cut.len());
-            let before = self.fuel;
-            let _ = self.within_share(share, |machine| machine.call_unknown(&function, place));
-            if before - self.fuel >= share {
-                self.exhausted.extend(key);
+            let matters = self.matters(&function) && key.is_none_or(|key| !self.exhausted.contains(&(key, None)));
+            let (share, cut, before) = (SHARE.max(self.fuel / 2), self.cut.len(), self.fuel);
+            let _ = self.within_share(share, |machine| match matters {
+                true => machine.call_unknown(&function, place).map(Some),
+                false => machine.aside(small.min(SMALL_SHARE), |machine| machine.call_unknown(&function, place)),
+            });
+            if matters && before - self.fuel >= share {
+                self.exhausted.extend(key.map(|key| (key, None)));
             }
             if !matters {
                 self.cut.truncate(cut);
-                small = small.saturating_sub(before - self.fuel);
+                small = small.saturating_sub((before - self.fuel).min(SMALL_SHARE));
             }
             self.is_speculative = false;
             self.ended();
@@ -425,28 +433,6 @@ impl<'w> Machine<'w> {
 
     fn take_waiting(&mut self) -> Option<(Value, Place)> {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
-    }
-
-    /// Runs something with a share of the steps, so that others keep theirs. If they do not suffice, it is cut off.
-    fn within_share<T>(&mut self, most: u64, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
-        let share = self.fuel.min(most);
-        let rest = self.fuel - share;
-        self.fuel = share;
-        let lengths = (self.returned.len(), self.yielded.len(), self.caught.len(), self.searched.len());
-        let (doubt, depth, guards, turns) = (self.doubt, self.stack.len(), self.guards, self.turns);
-        let result = run(self);
-        self.turns = turns;
-        if matches!(result, Err(Abrupt::Stop)) {
-            self.returned.truncate(lengths.0);
-            self.yielded.truncate(lengths.1);
-            self.caught.truncate(lengths.2);
-            self.searched.truncate(lengths.3);
-            (self.doubt, self.guards, self.decorates, self.making) = (doubt, guards, false, None);
-            self.stack.truncate(depth);
-            self.active.clear();
-        }
-        self.fuel += rest;
-        result
     }
 
     /// Ends the program if nobody will use its results. One that waits for files goes on for a while, to ask for others

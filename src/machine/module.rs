@@ -458,6 +458,18 @@ impl Machine<'_> {
                 None => Ok(Value::Undefined),
             };
         }
+        // Modules that pass on each other's exports in a circle.
+        if self.searched.iter().any(|(searched, of)| *searched == file && of == name) {
+            return Ok(Value::Undefined);
+        }
+        self.searched.push((file, name.into()));
+        let value = self.own_export(file, name);
+        self.searched.pop();
+        value
+    }
+
+    /// The same in JavaScript, once for each file and name at a time.
+    fn own_export(&mut self, file: FileId, name: &str) -> Run<Value> {
         let place = self.here();
         let Some(state) = self.modules.get(&file) else { return Ok(Value::Undefined) };
         let (scope, is_script) = (state.scope, state.is_script);
@@ -476,13 +488,7 @@ impl Machine<'_> {
                 let value = match self.body_of(&module) {
                     Some(Body::Module(other)) if *other != file => {
                         let other = *other;
-                        if self.searched.contains(&(other, name.into())) {
-                            continue;
-                        }
-                        self.searched.push((file, name.into()));
-                        let value = self.exported(other, name);
-                        self.searched.pop();
-                        value?
+                        self.exported(other, name)?
                     }
                     _ => continue,
                 };
@@ -527,6 +533,17 @@ impl Machine<'_> {
 
     /// All exports of a module.
     pub(super) fn exports_of(&mut self, file: FileId) -> Run<Vec<(Value, Slot)>> {
+        if self.listed.contains(&file) {
+            return Ok(Vec::new());
+        }
+        self.listed.push(file);
+        let exports = self.all_exports(file);
+        self.listed.pop();
+        exports
+    }
+
+    /// The same, once for each file at a time.
+    fn all_exports(&mut self, file: FileId) -> Run<Vec<(Value, Slot)>> {
         let Some(state) = self.modules.get(&file) else { return Ok(Vec::new()) };
         let mut names: Vec<SmolStr> = state.exports.keys().cloned().collect();
         let (passed_on, is_script) = (state.passed_on.clone(), state.is_script);

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 use super::value::{Body, Site, Value};
 use super::{At, Flow, Frame, Machine, ObjectId, ScopeId};
@@ -49,6 +50,24 @@ pub(super) fn prelude_code(file: FileId) -> Option<Arc<Code>> {
         Arc::new(lowered.unwrap_or_default())
     });
     Some(Arc::clone(code))
+}
+
+/// The names that the standard library of a language defines, also of members.
+pub(crate) fn prelude_names(family: Family) -> &'static FxHashSet<SmolStr> {
+    static NAMES: [OnceLock<FxHashSet<SmolStr>>; 2] = [const { OnceLock::new() }; 2];
+    static NONE: OnceLock<FxHashSet<SmolStr>> = OnceLock::new();
+    let all = match family {
+        Family::TypeScript => &NAMES[0],
+        Family::Python => &NAMES[1],
+        Family::Rust => &NONE,
+    };
+    all.get_or_init(|| {
+        let is_own = |index: &usize| FILES[*index].0.starts_with(folder(family));
+        let files = (0..FILES.len()).filter(is_own).map(|index| FileId(LAST - index as u32));
+        let code: Vec<Arc<Code>> = files.filter_map(prelude_code).collect();
+        let outlines = code.iter().flat_map(|code| &code.items).map(|item| &item.outline);
+        outlines.flat_map(|outline| &outline.named).map(|named| named.name.clone()).collect()
+    })
 }
 
 /// The file of a prelude that models a module of the standard library, `modules/fs.js` for `node:fs`, or a part of

@@ -8,6 +8,8 @@
 
 mod graph;
 mod ground;
+mod leading;
+mod local;
 mod results;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -229,7 +231,7 @@ impl Context<'_> {
         if !result.wants.is_empty() && !self.files.is_closed {
             return Arc::new(Package { programs, found: BTreeMap::new(), wants: result.wants });
         }
-        if !result.has_tools() && !is_installed(root) {
+        if !result.has_tools() {
             let mut forced: FxHashSet<FileId> = FxHashSet::default();
             for file in registering() {
                 if !forced.contains(&file) {

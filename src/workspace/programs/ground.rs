@@ -6,7 +6,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::graph::{Graph, Local};
+use super::graph::Graph;
+use super::local::Local;
 use crate::code::Code;
 use crate::evaluate::{Lookup, Place, Want, World as _};
 use crate::machine::{self, Resolved, contains_one};
