@@ -4,16 +4,17 @@
 //! # The main idea
 //!
 //! A tool's name is computed from pieces of source, and each of its characters remembers the literal that it comes from
-//! ([`evaluate::Traced`]). A registration contains a name *expression*; evaluating it yields the name with its origins.
+//! ([`evaluate::Traced`]). Programs are run abstractly, from where people start them ([`machine`]): a call of a framework
+//! registers a tool under the name that it gets, with its origins.
 //! Findings point at the piece at fault, a rename edits the piece with the changed characters, and a permission string
 //! is the same name in a client's grammar.
 //!
 //! # The data flow
 //!
 //! ```text
-//! bytes → text → syntax tree → facts → tools and permission strings → snapshot → findings and edits → editor, terminal
-//!         text   syntax        lower   evaluate   client              workspace  rules, rename, fix   lsp, cli
-//!                document                                             known      site
+//! bytes → text → syntax tree → facts, programs → registrations → tools and permission strings → findings and edits
+//!         text   syntax        lower  code       machine         workspace  client              rules, rename, fix
+//!                document                        registry        known                          site   → lsp, cli
 //! ```
 //!
 //! # The modules, from the bottom layer up
@@ -39,9 +40,9 @@
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
-//! | world | [`evaluate`] | expressions → names, across files, on demand |
-//! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/`, for comparisons only |
-//! | | [`registry`] | the frameworks' calls that a program makes → what it registers, for comparisons only |
+//! | world | [`evaluate`] | expressions → names, across files, on demand; of Rust alone, and the types that names are made of |
+//! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/` |
+//! | | [`registry`] | the frameworks' calls that a program makes → what it registers |
 //! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
 //! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
 //! | features | [`site`] | the code around a name, as far as edits need it, found by the queries in `queries/` |

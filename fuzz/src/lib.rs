@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use toolnames::testing::config::{Config, Configs};
 use toolnames::testing::rules;
-use toolnames::testing::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
+use toolnames::testing::workspace::{Above, Budget, Snapshot, Storage, Surroundings, Workspace};
 
 /// How long one execution may take; the size of its input is bounded by [`MAX_TEXT`].
 const MOST: Duration = Duration::from_secs(if cfg!(debug_assertions) { 10 } else { 2 });
@@ -292,6 +292,8 @@ impl Files {
 
     pub fn workspace(&self) -> Workspace {
         let mut workspace = Workspace::new(self.configs());
+        // What one step costs is looked for; all that a program may take would take longer than an execution may.
+        workspace.allow(Budget { first: 50_000, all: 2_000_000, most: 500_000 });
         workspace.load(&self.0.keys().cloned().collect::<Vec<_>>(), self);
         workspace
     }

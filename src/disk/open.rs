@@ -99,10 +99,6 @@ pub(crate) fn open(root: &Path, options: &Options, texts: &Texts) -> std::io::Re
     disk.clients = Arc::clone(configs.clients());
     let storage = Layered { disk: &disk, open: texts };
     let mut workspace = Workspace::new(configs);
-    // The new engine beside the old one, for comparisons.
-    if std::env::var_os("TOOLNAMES_ENGINE").is_some_and(|engine| engine == "machine") {
-        workspace.run_programs();
-    }
     workspace.keep_in_reserve(match options.all {
         false => |path| is_test_file(path) || is_installed(path),
         true => is_installed,

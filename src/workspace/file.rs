@@ -16,7 +16,7 @@ use crate::code::{self, Code};
 use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown, Node};
 use crate::lower::{self, FileFacts, Queries};
-use crate::syntax::{self, Language, Tree};
+use crate::syntax::{self, Family, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex, Span};
 
 /// A file of the workspace, as far as it has been read.
@@ -43,8 +43,6 @@ pub struct File {
 pub(crate) struct Rows<'r> {
     pub clients: &'r Clients,
     pub queries: &'r Queries,
-    /// Whether source is also read as programs that can be run.
-    pub runs: bool,
 }
 
 /// The text and syntax tree of an open document.
@@ -131,7 +129,7 @@ impl File {
 
     pub(super) fn new(rows: Rows<'_>, id: FileId, path: Arc<str>, text: &str, parse: bool) -> File {
         let (content, tree) = read_content(rows, &path, text, None, None, parse);
-        let code = program(&path, text, tree.as_ref().filter(|_| rows.runs), None);
+        let code = program(&path, text, tree.as_ref(), None);
         // No position in a file is needed if it was not parsed, so its lines are not indexed.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(rows.clients, &path, &content, text);
@@ -164,7 +162,7 @@ impl File {
         let (content, tree) = read_content(rows, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         let granted = granted(rows.clients, &path, &content, &text);
         let earlier = previous.and_then(|previous| previous.code.as_deref());
-        let code = program(&path, &text, tree.as_ref().filter(|_| rows.runs), earlier);
+        let code = program(&path, &text, tree.as_ref(), earlier);
         File {
             id,
             path,
@@ -217,9 +215,9 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
     facts.map(Arc::new)
 }
 
-/// The program in a source file with this syntax tree, if programs are run.
+/// The program in a source file with this syntax tree; `None` in a language whose programs are not run.
 fn program(path: &str, text: &str, tree: Option<&Tree>, previous: Option<&Code>) -> Option<Arc<Code>> {
-    let language = Language::of_path(path)?;
+    let language = Language::of_path(path).filter(|language| language.family() != Some(Family::Rust))?;
     Some(Arc::new(code::lower(language, tree?, text, previous)))
 }
 

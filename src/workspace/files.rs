@@ -43,8 +43,6 @@ pub struct Files {
     pub(super) modules: Arc<OnceLock<Modules>>,
     /// Today's date; `None` if it is unknown.
     pub(super) today: Option<NaiveDate>,
-    /// Whether names are computed by running programs.
-    pub(super) runs: bool,
     pub(super) budget: Budget,
     /// Whether nothing more is loaded, as for a copy with edits to try out: programs run with what is there.
     pub(super) is_closed: bool,
@@ -100,7 +98,7 @@ impl Files {
 
     /// The descriptions and queries that determine how files are read.
     pub(crate) fn rows(&self) -> Rows<'_> {
-        Rows { clients: self.known_clients(), queries: self.frameworks.queries(), runs: self.runs }
+        Rows { clients: self.known_clients(), queries: self.frameworks.queries() }
     }
 
     /// The current span of a place in its file, in bytes.

@@ -193,7 +193,6 @@ impl Workspace {
                 vocabulary: Arc::default(),
                 modules: Arc::default(),
                 today: None,
-                runs: false,
                 budget: Budget::default(),
                 is_closed: false,
                 words: Arc::default(),
@@ -222,11 +221,6 @@ impl Workspace {
         workspace.files.today = storage.today();
         workspace.files.is_closed = true;
         workspace
-    }
-
-    /// Makes the workspace compute names by running programs. Call it before the first file is loaded.
-    pub fn run_programs(&mut self) {
-        self.files.runs = true;
     }
 
     /// Sets how many steps programs may take.
@@ -265,7 +259,7 @@ impl Workspace {
         let triggers = Arc::clone(&self.triggers);
         let frameworks = Arc::clone(&self.files.frameworks);
         let configs = Arc::clone(&self.files.configs);
-        let (in_reserve, runs) = (self.in_reserve, self.files.runs);
+        let in_reserve = self.in_reserve;
         let results: Vec<Result<File, &String>> = ids
             .par_iter()
             .map(|&(id, path)| {
@@ -285,7 +279,7 @@ impl Workspace {
                             || client::may_grant(configs.clients(), &text)
                     },
                 );
-                let rows = Rows { clients: configs.clients(), queries: frameworks.queries(), runs };
+                let rows = Rows { clients: configs.clients(), queries: frameworks.queries() };
                 Ok(read(rows, id, path, &text, parse, storage))
             })
             .collect();
@@ -443,7 +437,7 @@ impl Workspace {
             }
             paths.sort();
             paths.dedup();
-            let has_searched = self.files.runs && !words.is_empty();
+            let has_searched = !words.is_empty();
             if has_searched {
                 Arc::make_mut(&mut self.files.words).extend(words);
                 self.changed();
@@ -541,7 +535,7 @@ impl Workspace {
         let any = !parsed.is_empty();
         let read: FxHashSet<FileId> = parsed.iter().map(|file| file.id).collect();
         let lost: Vec<FileId> = ids.iter().map(|(id, _)| *id).filter(|id| !read.contains(id)).collect();
-        if self.files.runs && !lost.is_empty() {
+        if !lost.is_empty() {
             Arc::make_mut(&mut self.files.lost).extend(lost);
         }
         let files = Arc::make_mut(&mut self.files.files);

@@ -320,8 +320,8 @@ server.registerTool(name, {}, run);
               b = b@server.ts:4:36
               x = x@server.ts:6:13
               y = y@server.ts:7:19
-              falcon_* dynamic@server.ts:3:1: `process` is not defined in this file
-              ? dynamic@server.ts:5:34: the result of `load` is known only at run time
+              falcon_* dynamic@server.ts:3:1: the environment
+              ? dynamic@server.ts:5:34: the result of `load`
         "#]],
     );
 }
@@ -341,7 +341,7 @@ server.registerTool("after", {}, run);
             half (not complete)
               before = before@server.ts:3:22
               after = after@server.ts:5:22
-              ? dynamic@server.ts:4:1: an expression that is computed at run time
+              ? dynamic@server.ts:4:1: code that does not parse
         "#]],
     );
 }
@@ -376,18 +376,18 @@ for t in tools:
               z = z@server.ts:5:25
               q = q@server.ts:9:24
               known = known@server.ts:11:4
-              ? dynamic@server.ts:7:20: a value that is computed from itself
-              *x dynamic@server.ts:8:1: a value changed in place
-              ? dynamic@server.ts:9:1: the result of `g` is known only at run time
-              ? dynamic@server.ts:10:24: it is defined in terms of itself, or in too many steps
+              ? dynamic@server.ts:7:63: calls are nested too deeply
+              *x dynamic@server.ts:8:1: `b`
+              ? dynamic@server.ts:9:1: calls that are nested too deeply
+              ? dynamic@server.ts:10:24: `list`
             x (not complete)
-              ? dynamic@x.py:7:5: it is defined in terms of itself, or in too many steps
+              ? dynamic@x.py:7:5: nothing that leads to this registration was found
         "#]],
     );
 }
 
 #[test]
-fn a_method_taken_off_its_server_leaves_it_incomplete() {
+fn a_method_taken_off_its_server_registers_all_the_same() {
     check(
         r#"
 //- /server.ts
@@ -409,11 +409,11 @@ mcp.tool(name="applied")(direct)
 mcp.tool()(direct)
 "#,
         expect![[r#"
-            aliased (not complete)
+            aliased (complete)
               out of sight = out of sight@server.py:5:13
               direct = direct@server.py:8:5
               applied = applied@server.py:9:16
-            bound (not complete)
+            bound (complete)
               out of sight = out of sight@server.ts:4:11
               seen = seen@server.ts:5:22
         "#]],
@@ -474,6 +474,7 @@ all.push({ name: "second" });
 //- /server.ts
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { definitions } from "./tools.js";
+import "./more.js";
 const server = new McpServer({ name: "grown", version: "1.0.0" });
 for (const { name } of definitions) server.registerTool(name, {}, run);
 "#,
@@ -497,9 +498,8 @@ server.tool("sure", run);
 toolbar.tool("Zoom in!", run);
 "#,
         expect![[r#"
-            s (not complete)
+            s (complete)
               sure = sure@server.ts:4:14
-              Zoom in! = Zoom in!@server.ts:5:15
         "#]],
     );
 }
@@ -515,7 +515,8 @@ mcp = FastMCP("given", tools=[one, two])
 "#,
         expect![[r#"
             given (not complete)
-              ? dynamic@server.py:3:7: a name that is not a string
+              ? dynamic@server.py:3:7: `one.name` of `elsewhere`
+              ? dynamic@server.py:3:7: `two.name` of `elsewhere`
         "#]],
     );
 }
@@ -633,7 +634,7 @@ mcp = create()
 }
 
 #[test]
-fn registrars_behind_a_type_are_known_by_their_name() {
+fn what_a_registrar_is_called_with_is_unknown_if_no_program_passes_it_on() {
     check(
         r#"
 //- /packages/common/package.json
@@ -653,8 +654,8 @@ export function registerTools(context: Context) {
 }
 "#,
         expect![[r#"
-            @acme/common (complete)
-              account_list = account_@packages/common/src/index.ts:4:72 + list@apps/one/src/tools.ts:3:26
+            @acme/common (not complete)
+              account_* dynamic@packages/common/src/index.ts:4:51: `name`, a parameter of its function
         "#]],
     );
 }
@@ -681,7 +682,7 @@ export const property = { name: z.string(), description: "Not a tool", schema: {
         expect![[r#"
             injected (not complete)
               add_item = add_item@src/tools/add.ts:1:15
-              ? dynamic@src/registry.ts:4:55: a list that is made at run time
+              ? dynamic@src/registry.ts:4:55: the result of `container.resolveAll` of `somewhere`
         "#]],
     );
 }
@@ -814,8 +815,8 @@ for t in (A(), B()):
             given (not complete)
               tool_a = tool_@server.py:11:30 + a@server.py:13:24
               tool_b = tool_@server.py:11:30 + b@server.py:14:24
-              ? dynamic@server.py:6:1: the result of `make` is known only at run time
-              ? dynamic@server.py:8:1: the result of `get` is known only at run time
+              ? dynamic@server.py:6:1: the result of `make` of `elsewhere`
+              ? dynamic@server.py:8:1: the environment
         "#]],
     );
     check(
@@ -839,13 +840,13 @@ class Mine extends Registrar {}
 new Mine().setup();
 "#,
         expect![[r#"
-            given (not complete)
+            given (complete)
               first = first@server.ts:3:21
               second = second@server.ts:3:40
+              a_b = a@server.ts:5:14 + _b@server.ts:5:28
               echo = echo@server.ts:7:16
               via_rest = via_rest@server.ts:10:7
               cf_ping = cf_@server.ts:13:43 + ping@server.ts:12:32
-              ? dynamic@server.ts:6:1: a value changed in place
         "#]],
     );
 }
@@ -972,6 +973,8 @@ abstract class Base {
 }
 class Day extends Base { constructor() { super("day"); this.server.tool("sun", run); } }
 class Night extends Base { constructor() { super("night"); this.server.tool("moon", run); } }
+new Day();
+new Night();
 "#,
         expect![[r#"
             alpha (complete)
@@ -1147,10 +1150,9 @@ const socket = require("node:net");
 module.exports.link = (client, list) => list.map((each) => client.connect({ definitions: [{ name: each }] }));
 "#,
         expect![[r#"
-            pictures (not complete)
+            pictures (complete)
               look = look@server.js:4:12
               draw = draw@server.js:5:12
-              ? dynamic@server.js:9:3: the result of `more` is known only at run time
         "#]],
     );
 }

@@ -7,7 +7,7 @@ use toolnames::testing::config::{Config, Configs};
 use toolnames::testing::diagnostic::Diagnostic;
 use toolnames::testing::rules;
 use toolnames::testing::text::{Encoding, FileId};
-use toolnames::testing::workspace::{Above, Snapshot, Storage, Surroundings, Workspace};
+use toolnames::testing::workspace::{Above, Budget, Snapshot, Storage, Surroundings, Workspace};
 
 /// A workspace in memory.
 pub struct Fixture {
@@ -91,15 +91,11 @@ impl Fixture {
     }
 
     pub fn snapshot(&self) -> Snapshot {
-        self.settled(|_| {})
+        self.within(Budget::default())
     }
 
-    /// The same, with names that are computed by running the workspace's programs.
-    pub fn snapshot_of_programs(&self) -> Snapshot {
-        self.settled(Workspace::run_programs)
-    }
-
-    fn settled(&self, set: fn(&mut Workspace)) -> Snapshot {
+    /// The same, with programs that may take as many steps.
+    pub fn within(&self, budget: Budget) -> Snapshot {
         let configs = self
             .files
             .iter()
@@ -109,11 +105,7 @@ impl Fixture {
         let mut configs = Configs::new(configs, Config::default());
         configs.has_former_names = self.files.contains_key("toolnames.lock");
         let mut workspace = Workspace::new(configs);
-        // Every test can run with the new engine, for comparisons, like the program itself.
-        if std::env::var_os("TOOLNAMES_ENGINE").is_some_and(|engine| engine == "machine") {
-            workspace.run_programs();
-        }
-        set(&mut workspace);
+        workspace.allow(budget);
         let paths: Vec<String> = self.files.keys().cloned().collect();
         workspace.load(&paths, self);
         workspace.settle(self)

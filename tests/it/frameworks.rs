@@ -646,7 +646,7 @@ function more(name: string) {
             server (not complete)
               note_read = note_@server.ts:2:17 + read@server.ts:3:22
               note_drop = note_@server.ts:2:17 + drop@server.ts:3:30
-              ? dynamic@server.ts:8:15: `name` is a parameter of its function
+              ? dynamic@server.ts:8:15: an expression that nothing runs
         "#]],
     );
 }

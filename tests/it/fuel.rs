@@ -4,6 +4,7 @@
 use expect_test::{Expect, expect};
 
 use toolnames::testing::text::{Edit, Span};
+use toolnames::testing::workspace::Budget;
 
 use super::evaluation::check;
 use super::fixture::Fixture;
@@ -23,18 +24,16 @@ const EACH: &str = "for (const name of c20) server.registerTool(name, {}, run);"
 
 #[test]
 fn strings_that_double_are_unknown_where_they_are_too_long() {
-    let said =
-        |line: usize| format!("s (not complete)\n  ? dynamic@server.ts:{line}:13: the string grows past 64 KiB here\n");
-    // Ten characters exceed 64 KiB after 13 doublings; the first line of the chain is the fourth of the file.
     let first = "const c0 = \"aaaaaaaaaa\";";
     for line in [
         (|i| format!("const c{i} = c{} + c{};\n", i - 1, i - 1)) as fn(usize) -> String,
         |i| format!("const c{i} = c{}.concat(c{});\n", i - 1, i - 1),
         |i| format!("const c{i} = [c{}, c{}].join(\"\");\n", i - 1, i - 1),
+        |i| format!("const c{i} = `${{c{}}}${{c{}}}`;\n", i - 1, i - 1),
     ] {
         let lines: String = (1..=28).map(line).collect();
         let listed = super::evaluation::listed(&format!("{HEAD}{first}\n{lines}{NAMED}\n"));
-        assert_eq!(listed, said(16), "{}", line(1));
+        assert!(listed.starts_with("s (not complete)\n  ? dynamic@server.ts:32:1: "), "{listed}");
     }
     // Each letter is replaced separately, so the steps run out first.
     doubled(
@@ -43,25 +42,22 @@ fn strings_that_double_are_unknown_where_they_are_too_long() {
         NAMED,
         expect![[r#"
             s (not complete)
-              ? dynamic@server.ts:32:1: the result of `replaceAll` is known only at run time
-        "#]],
-    );
-    doubled(
-        first,
-        |i| format!("const c{i} = `${{c{}}}${{c{}}}`;\n", i - 1, i - 1),
-        NAMED,
-        expect![[r#"
-            s (not complete)
-              ? dynamic@server.ts:16:14: the string grows past 64 KiB here
+              ? dynamic@server.ts:32:1: a name of more than 4 KiB
         "#]],
     );
 }
 
 #[test]
-fn lists_that_double_are_cut_where_they_are_too_long() {
-    let lines: String = (1..=20).map(|i| format!("const c{i} = [...c{}, ...c{}];\n", i - 1, i - 1)).collect();
-    let listed = super::evaluation::listed(&format!("{HEAD}const c0 = [\"a\"];\n{lines}{EACH}\n"));
-    assert!(listed.contains("dynamic@server.ts:19:13: the list grows past 16,384 elements here"), "{listed}");
+fn lists_that_double_are_as_long_as_they_are() {
+    let lines: String = (1..=14).map(|i| format!("const c{i} = [...c{}, ...c{}];\n", i - 1, i - 1)).collect();
+    let each = EACH.replace("c20", "c14").replace("(name, ", "(name + c14.length, ");
+    check(
+        &format!("{HEAD}const c0 = [\"a\"];\n{lines}{each}\n"),
+        expect![[r#"
+        s (complete)
+          a16384 = a@server.ts:3:14 + 16384@
+    "#]],
+    );
 }
 
 #[test]
@@ -72,8 +68,8 @@ fn loops_that_multiply_are_cut() {
          for n in [x0{clauses}]:\n    mcp.add_tool(f, name=n)\n",
         "\"a\", ".repeat(30)
     );
-    let listed = super::evaluation::listed(&text);
-    assert!(listed.contains("the list grows past 16,384 elements here"), "{listed}");
+    let listed = super::evaluation::shown(&Fixture::parse(&text).within(LITTLE));
+    assert!(listed.contains("the program takes too many steps"), "{listed}");
 }
 
 #[test]
@@ -84,7 +80,7 @@ fn a_name_of_more_than_four_kibibytes_is_none() {
         expect![[r#"
             s (not complete)
               short = short@server.ts:4:22
-              ? dynamic@server.ts:3:22: a name of more than 4 KiB
+              ? dynamic@server.ts:3:1: a name of more than 4 KiB
         "#]],
     );
 }
@@ -98,9 +94,12 @@ fn a_file_without_steps_left_says_where_it_stops() {
         (0..30).map(|i| format!("\"a{i}\", ")).collect::<String>(),
         greedy.repeat(60)
     );
-    let listed = super::evaluation::listed(&text);
-    assert!(listed.contains("this file takes too many steps to evaluate"), "{}", &listed[listed.len() - 2_000..]);
+    let listed = super::evaluation::shown(&Fixture::parse(&text).within(LITTLE));
+    assert!(listed.contains("the program takes too many steps"), "{}", &listed[listed.len() - 2_000..]);
 }
+
+/// So few steps that programs spend them in no time.
+const LITTLE: Budget = Budget { first: 10_000, all: 240_000, most: 100_000 };
 
 /// A small file whose evaluation uses all the steps that it gets: every function calls the next one twice.
 fn costly(index: usize) -> String {
@@ -114,18 +113,19 @@ fn costly(index: usize) -> String {
 fn many_costly_files_share_what_one_may_take() {
     let steps = |count: usize| {
         let files: String = (0..count).map(costly).collect();
-        Fixture::parse(&files).snapshot().analysis().steps()
+        Fixture::parse(&files).within(LITTLE).analysis().steps()
     };
-    let (one, eighty) = (steps(1), steps(80));
-    assert!(one > 100_000, "{one}");
-    assert!(eighty < 8_000_000, "far fewer than eighty times as many: {one} {eighty}");
+    // Each package is run twice: as no tool is found, it is run again as if somebody called its functions.
+    assert_eq!(steps(1), 2 * LITTLE.most);
+    assert_eq!(steps(8), 2 * LITTLE.all);
+    assert_eq!(steps(80), 2 * 80 * LITTLE.first);
 }
 
 #[test]
 fn what_costly_files_get_is_the_same_after_an_edit() {
     let files: String = (0..12).map(costly).collect();
     let fixture = Fixture::parse(&files);
-    let snapshot = fixture.snapshot();
+    let snapshot = fixture.within(LITTLE);
     let before = snapshot.analysis().steps();
     let path = "p0/server.ts";
     let file = snapshot.files.by_path(path).unwrap().id;
@@ -134,6 +134,6 @@ fn what_costly_files_get_is_the_same_after_an_edit() {
     let after = snapshot.with_edits(&[(file, vec![whole])].into(), &texts).unwrap();
     let mut fresh = Fixture::parse(&files);
     fresh.files.insert(path.to_string(), "export {};\n".to_string());
-    assert_eq!(after.analysis().steps(), fresh.snapshot().analysis().steps());
+    assert_eq!(after.analysis().steps(), fresh.within(LITTLE).analysis().steps());
     assert!(after.analysis().steps() > before * 10 / 12, "each of the others gets more");
 }

@@ -293,7 +293,7 @@ fn an_edit_that_changes_nothing_for_others_wakes_no_other_file() {
         [("Math.min(value, most)", "Math.max(value, most)"), ("most = LIMIT", "least = LIMIT + 1"), ("= 10", "= 20")]
     {
         let (again, tools) = after_edit("shared.ts", from, to);
-        assert_eq!((again, tools), (vec!["shared.ts".to_string()], before.map(String::from).to_vec()), "{to}");
+        assert_eq!((again, tools), (Vec::new(), before.map(String::from).to_vec()), "{to}");
     }
 }
 
@@ -321,15 +321,20 @@ addThree(server);
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 export abstract class Base {
   server = new McpServer({ name: "b", version: "1" });
-  init() { this.server.registerTool("of_base", {}, run); }
+  abstract toolName(): string;
+  init() { this.server.registerTool(this.toolName(), {}, run); }
 }
 //- /child.ts
 import { Base } from "./base";
-export class Child { init() {} }
+class Child { init() {} }
+new Child().init();
 "#;
     for (path, new) in [
         ("barrel.ts", "export { internal as addThree } from \"./three\";\n"),
-        ("child.ts", "import { Base } from \"./base\";\nexport class Child extends Base { init() {} }\n"),
+        (
+            "child.ts",
+            "import { Base } from \"./base\";\nclass Child extends Base { toolName() { return \"of_child\"; } }\nnew Child().init();\n",
+        ),
     ] {
         let mut fixture = Fixture::parse(text);
         let mut workspace = Workspace::new(Configs::default());

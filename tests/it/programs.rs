@@ -8,7 +8,7 @@ use super::fixture::Fixture;
 /// Checks the tools that the programs of a fixture register.
 #[track_caller]
 fn check(fixture: &str, expected: Expect) {
-    expected.assert_eq(&shown(&Fixture::parse(fixture).snapshot_of_programs()));
+    expected.assert_eq(&shown(&Fixture::parse(fixture).snapshot()));
 }
 
 #[test]
@@ -210,6 +210,60 @@ server.setRequestHandler(ListToolsRequestSchema2, async () => ({ tools: [{ name:
         expect![[r#"
             server (complete)
               add_note = add_note@dist/index.js:8:83
+        "#]],
+    );
+}
+
+#[test]
+fn modules_that_pass_on_each_others_exports_in_a_circle_end() {
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import * as all from "./a.js";
+import { lost } from "./a.js";
+const server = new McpServer({ name: "notes", version: "1" });
+server.registerTool("add_note", {}, async () => {});
+server.registerTool(lost, {}, async () => {});
+for (const name of Object.keys(all)) server.registerTool(name, {}, async () => {});
+//- /a.ts
+export { lost } from "./b.js";
+export * from "./b.js";
+export const list_notes = 1;
+//- /b.ts
+export { lost } from "./a.js";
+export * from "./a.js";
+export const drop_note = 2;
+"#,
+        expect![[r#"
+            notes (not complete)
+              add_note = add_note@server.ts:5:22
+              drop_note = drop_note@
+              list_notes = list_notes@
+              lost = lost@
+              ? dynamic@server.ts:6:1: no name was found
+        "#]],
+    );
+}
+
+#[test]
+fn a_definition_that_is_copied_as_json_keeps_its_name() {
+    check(
+        r#"
+//- /server.js
+const { Server } = require("@modelcontextprotocol/sdk/server/index.js");
+const { ListToolsRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
+const server = new Server({ name: "notes", version: "1" }, { capabilities: { tools: {} } });
+const all = [
+  { name: "add_note", description: 'Say "add".\n\tThen add.', run() {}, title: undefined },
+  { name: "drop_note", description: "C:\\notes", inputSchema: { required: [undefined, () => {}] } },
+];
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: JSON.parse(JSON.stringify(all)) }));
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@
+              drop_note = drop_note@
         "#]],
     );
 }

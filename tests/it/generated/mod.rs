@@ -1,4 +1,4 @@
-//! Random programs: what an engine says that a program registers is compared with what the program registers when a
+//! Random programs: what the engine says that a program registers is compared with what the program registers when a
 //! real interpreter runs it.
 //!
 //! `TOOLNAMES_SEEDS` sets the number of programs of each language, `TOOLNAMES_SEED` the first seed, and
@@ -11,7 +11,6 @@ mod javascript;
 mod kept;
 mod machine;
 mod outcome;
-mod present;
 mod python;
 mod random;
 mod runtime;
@@ -21,20 +20,10 @@ mod value;
 
 use self::core::Program;
 use coverage::Coverage;
-use outcome::{Engine, compare};
+use outcome::compare;
 use random::Random;
 use runtime::{Language, Runtime};
 use tally::Tally;
-
-/// The engine under test: the machine, or with `TOOLNAMES_ENGINE=present` the product as a program. `None` where the
-/// machine cannot run the standard library of the language yet.
-fn engine(language: Language) -> Option<Engine> {
-    match (std::env::var("TOOLNAMES_ENGINE").as_deref(), language) {
-        (Ok("present"), _) => Some(present::run),
-        (_, Language::JavaScript) => Some(machine::run),
-        (_, Language::Python) => Some(machine::run),
-    }
-}
 
 /// How many of a hundred programs may have a fault.
 const FAULTY: u64 = 4;
@@ -87,8 +76,7 @@ fn check(language: Language) {
                 continue;
             }
         };
-        let Some(engine) = engine(language) else { continue };
-        let got = engine(&program.files, &program.entry);
+        let got = machine::run(&program.files, &program.entry);
         let verdict = compare(&program, &expected, &got);
         let wanted = std::env::var("TOOLNAMES_FAULT").unwrap_or_default();
         let worst = verdict.faults.keys().copied().find(|fault| format!("{fault:?}").contains(&wanted));
@@ -97,7 +85,7 @@ fn check(language: Language) {
             tally.shown += 1;
             let mut fails = |program: &Program| {
                 let Ok(expected) = runtime.run(program) else { return false };
-                compare(program, &expected, &engine(&program.files, &program.entry)).has(fault)
+                compare(program, &expected, &machine::run(&program.files, &program.entry)).has(fault)
             };
             let small = match choices {
                 Some(choices) => {
@@ -107,7 +95,7 @@ fn check(language: Language) {
                 None => program,
             };
             let expected = runtime.run(&small).unwrap_or_default();
-            let got = engine(&small.files, &small.entry);
+            let got = machine::run(&small.files, &small.entry);
             println!("{}", tally::shown(&name, fault, &small, &expected, &got));
         }
     }
@@ -115,8 +103,7 @@ fn check(language: Language) {
     let rare = coverage.too_rare();
     assert!(rare.is_empty(), "too rare: {rare:#?}");
     assert!(tally.discarded * 50 <= count.max(50), "too many programs crash");
-    let is_machine = std::env::var_os("TOOLNAMES_ENGINE").is_none();
-    assert!(!is_machine || tally.failed * 100 <= count.max(100) * FAULTY, "{} programs fail", tally.failed);
+    assert!(tally.failed * 100 <= count.max(100) * FAULTY, "{} programs fail", tally.failed);
 }
 
 #[test]

@@ -35,9 +35,6 @@ pub(super) struct Origin {
     pub(super) text: String,
 }
 
-/// An engine under test: files as paths and texts, and the path of the one that is started.
-pub(super) type Engine = fn(&[(String, String)], &str) -> Outcome;
-
 /// The names of a server and a tool.
 pub(super) type Registration = (String, String);
 

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::core::Program;
 use super::outcome::{Registration, Registrations};
-use super::present::write;
 
 /// How long one program may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -162,4 +161,13 @@ fn write_python(folder: &Path) {
             file("mcp/server/fastmcp/__init__.py", include_str!("drivers/fastmcp.py")),
         ],
     );
+}
+
+/// Writes a program's files into a folder.
+fn write(folder: &Path, files: &[(String, String)]) {
+    for (path, text) in files {
+        let path = folder.join(path);
+        std::fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
+        std::fs::write(path, text).expect("a file can be written");
+    }
 }
