@@ -15,6 +15,7 @@ mod assign;
 mod attribute;
 mod call;
 mod class;
+mod data;
 mod express;
 mod force;
 mod heap;

@@ -1,4 +1,4 @@
-//! Modules: what files export and import, and the files that programs read.
+//! Modules: what files export and import.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -8,10 +8,9 @@ use super::realm::{is_prelude, prelude_module};
 use super::value::{Body, GLOBAL, Site, Slot, Table, Value};
 use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Resolved, Run, ScopeId};
 use crate::code::{self, Declared, Export, Import, Imported, Stmt, StmtKind, Target};
-use crate::evaluate::{Origin, Part, Place, Traced};
 use crate::path::joined;
 use crate::syntax::Family;
-use crate::text::{FileId, Span};
+use crate::text::FileId;
 
 /// A module that runs or has run.
 #[derive(Debug)]
@@ -212,75 +211,6 @@ impl Machine<'_> {
         let text = self.world.text(&path)?;
         let text = self.text_of_file(&path, &text);
         Some(self.json_value(text.as_traced()?))
-    }
-
-    /// The value of a JSON text.
-    pub(super) fn json_value(&mut self, traced: &Traced) -> Value {
-        let text = &*traced.text();
-        // The strings of a file's text have their places in the file.
-        let base = match traced.parts.as_slice() {
-            [Part { origin: Origin::Literal(place), .. }] if place.span.end - place.span.start == text.len() as u32 => {
-                Some(*place)
-            }
-            _ => None,
-        };
-        match crate::document::parse_json(text).root {
-            Some(root) => self.data_value(&root, base),
-            None => match serde_json::from_str::<serde_json::Value>(text) {
-                Ok(serde_json::Value::String(text)) => Value::made(&text),
-                Ok(serde_json::Value::Number(number)) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
-                Ok(serde_json::Value::Bool(holds)) => Value::Bool(holds),
-                Ok(serde_json::Value::Null) => Value::Null,
-                _ => Value::unknown("data that cannot be read"),
-            },
-        }
-    }
-
-    /// The text of a file that a program reads.
-    pub(super) fn text_of_file(&mut self, path: &str, text: &str) -> Value {
-        match self.world.file(path) {
-            Some(file) => {
-                let span = Span { start: 0, end: text.len() as u32 };
-                Value::text(Traced::literal(text.into(), Place { file, item: 0, span }))
-            }
-            None => Value::made(text),
-        }
-    }
-
-    /// A value of a data file; `base` is the place of the whole text.
-    fn data_value(&mut self, node: &crate::document::Node, base: Option<Place>) -> Value {
-        let traced = |text: &crate::document::Text| match base.filter(|_| text.verbatim && !text.text.is_empty()) {
-            Some(base) => {
-                let place = Place { span: text.span.shifted(base.span.start), ..base };
-                Value::text(Traced::literal(text.text.as_str().into(), place))
-            }
-            None => Value::made(&text.text),
-        };
-        use crate::document::Value as Data;
-        match &node.value {
-            Data::String(text) => traced(text),
-            Data::Number(number) => number.parse().map_or(Value::unknown("a number"), Value::Number),
-            Data::Boolean(holds) => Value::Bool(*holds),
-            Data::Other => Value::Null,
-            Data::Array(elements) => {
-                let slots = elements.iter().map(|element| Slot::new(self.data_value(element, base))).collect();
-                self.list(slots)
-            }
-            Data::Object(entries) => {
-                let is_python = self.family == Family::Python;
-                let body = if is_python { Body::Table(Table::default()) } else { Body::Plain };
-                let id = self.allocate(None, body);
-                for (key, value) in entries {
-                    let value = self.data_value(value, base);
-                    let key = traced(key);
-                    match is_python {
-                        true => self.table_set(id, &key, value),
-                        false => self.define(id, &key, value),
-                    }
-                }
-                Value::Object(id)
-            }
-        }
     }
 
     pub(super) fn import(&mut self, import: &Import, at: At<'_>) -> Run<()> {

@@ -262,8 +262,8 @@ server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: JSON.pars
 "#,
         expect![[r#"
             notes (complete)
-              add_note = add_note@
-              drop_note = drop_note@
+              add_note = add_note@server.js:5:12
+              drop_note = drop_note@server.js:6:12
         "#]],
     );
 }

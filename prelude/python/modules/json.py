@@ -16,10 +16,15 @@ def load(file, **kwargs):
     return loads(file.read())
 
 
+def _escaped(text):
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+
+
 def dumps(value, **kwargs):
     kind = intrinsic.kind(value)
     if kind == "text":
-        return '"' + value + '"'
+        return '"' + _escaped(value) + '"'
     if kind == "number":
         return intrinsic.text(value)
     if kind == "bool":
