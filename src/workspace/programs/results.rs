@@ -38,10 +38,11 @@ pub(super) fn found(
     }
     // What code makes in one place with many names are the elements of a table, of whatever kind.
     let is_one = |offer: &&Offer| {
-        let at = offer.stack.first();
-        registry.shaped.iter().all(|other| other.stack.first() != at || other.name.text() == offer.name.text())
+        let at = (offer.stack.first().copied(), offer.details.place);
+        results.names_at.get(&at).is_none_or(|names| names.len() < 2)
     };
-    for offer in registry.shaped.iter().filter(is_one) {
+    let shaped: Vec<&Offer> = registry.shaped.iter().filter(is_one).collect();
+    for offer in shaped {
         if let Some((file, registration)) = results.registration(offer) {
             let confidence = if offer.is_class { Confidence::Derived } else { Confidence::Heuristic };
             let registration = Registration { confidence, ..registration };
