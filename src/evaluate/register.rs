@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::dispatch::Otherwise;
@@ -65,8 +64,12 @@ pub(crate) struct Found {
 impl Found {
     /// Adds what another run found, as far as it is new.
     pub(crate) fn add(&mut self, other: Found) {
-        fn extend<T: PartialEq>(into: &mut Vec<T>, from: Vec<T>) {
-            extend_by(into, from, |_| ());
+        fn extend<T: PartialEq + Clone + Eq + std::hash::Hash>(into: &mut Vec<T>, from: Vec<T>) {
+            extend_by(into, from, T::clone);
+        }
+        // One place may say the same of many servers.
+        fn of_server(place: Place, servers: &[ServerKey]) -> (Place, Option<ServerKey>) {
+            (place, servers.first().cloned())
         }
         /// Only values with the same key are compared.
         fn extend_by<T: PartialEq, K: Eq + std::hash::Hash>(into: &mut Vec<T>, from: Vec<T>, key: impl Fn(&T) -> K) {
@@ -86,12 +89,12 @@ impl Found {
             }
         }
         self.add_registrations(other.registrations);
-        extend_by(&mut self.dynamics, other.dynamics, |one| one.place);
-        extend_by(&mut self.servers, other.servers, |one| one.place);
-        extend_by(&mut self.dispatches, other.dispatches, |one| one.place);
-        extend(&mut self.call_handlers, other.call_handlers);
+        extend_by(&mut self.dynamics, other.dynamics, |one| of_server(one.place, &one.servers));
+        extend_by(&mut self.servers, other.servers, |one| one.key.clone());
+        extend_by(&mut self.dispatches, other.dispatches, |one| of_server(one.place, &one.servers));
+        extend_by(&mut self.call_handlers, other.call_handlers, |one| of_server(one.function, &one.servers));
         extend(&mut self.otherwise, other.otherwise);
-        extend(&mut self.mounts, other.mounts);
+        extend_by(&mut self.mounts, other.mounts, |one| one.child.clone());
         extend(&mut self.unknown_resources, other.unknown_resources);
         extend_by(&mut self.shaped, other.shaped, |one| one.place);
         extend(&mut self.left_out, other.left_out);
@@ -110,16 +113,27 @@ impl Found {
             known.entry(key(one)).or_default().push(index);
         }
         let before = self.registrations.len();
+        let mut merged: FxHashSet<usize> = FxHashSet::default();
         for one in others {
             let same = known.entry(key(&one)).or_default();
             let alike = same.iter().find(|index| is_alike(&self.registrations[**index], &one));
             match alike.or_else(|| same.first().filter(|index| **index < before)) {
-                Some(&index) => merge(&mut self.registrations[index], &one),
+                Some(&index) if *self.registrations[index] == *one => {}
+                Some(&index) => {
+                    merge(Arc::make_mut(&mut self.registrations[index]), &one);
+                    merged.insert(index);
+                }
                 None => {
                     same.push(self.registrations.len());
                     self.registrations.push(one);
                 }
             }
+        }
+        for index in merged {
+            let one = Arc::make_mut(&mut self.registrations[index]);
+            let (mut servers, mut keys) = (FxHashSet::default(), FxHashSet::default());
+            one.servers.retain(|server| servers.insert(server.clone()));
+            one.keys.retain(|key| keys.insert(*key));
         }
     }
 }
@@ -131,17 +145,10 @@ fn is_alike(a: &Registration, b: &Registration) -> bool {
     Registration { servers, keys, conditional, filtered, confidence, ..a.clone() } == *b
 }
 
-/// Adds to a registration what another run knows of it.
-fn merge(known: &mut Arc<Registration>, other: &Registration) {
-    if **known == *other {
-        return;
-    }
-    let known = Arc::make_mut(known);
-    let servers = other.servers.iter().filter(|server| !known.servers.contains(server)).cloned();
-    let servers: Vec<ServerKey> = servers.collect();
-    known.servers.extend(servers);
-    let keys: Vec<Place> = other.keys.iter().filter(|key| !known.keys.contains(key)).copied().collect();
-    known.keys.extend(keys);
+/// Adds to a registration what another run knows of it; servers and keys may be there twice afterwards.
+fn merge(known: &mut Registration, other: &Registration) {
+    known.servers.extend(other.servers.iter().cloned());
+    known.keys.extend(&other.keys);
     known.conditional &= other.conditional;
     known.filtered &= other.filtered;
     known.confidence = known.confidence.min(other.confidence);
