@@ -10,7 +10,7 @@ mod queries;
 use std::cell::RefCell;
 
 pub(crate) use tree_sitter::Tree;
-use tree_sitter::{InputEdit, Parser, Point};
+use tree_sitter::{InputEdit, Node, Parser, Point, Range};
 
 pub(crate) use self::beneath::{Finder, below, does_nothing_else};
 pub(crate) use self::guard::unreadable;
@@ -174,6 +174,29 @@ fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option
             (None, Some(_)) => guard::parse(parser, language, text, None),
             (tree, _) => tree,
         }
+    })
+}
+
+/// Parses the part of a text from one node to another as if it were a file of its own: the tokens of a macro. Positions
+/// are those of the whole text. `None` for a part that is longer than people write.
+pub(crate) fn parse_part(language: Language, text: &str, first: Node<'_>, last: Node<'_>) -> Option<Tree> {
+    const LONGEST: usize = 32 * 1024;
+    thread_local! {
+        static PARSER: RefCell<Parser> = RefCell::default();
+    }
+    let range = Range {
+        start_byte: first.start_byte(),
+        end_byte: last.end_byte(),
+        start_point: first.start_position(),
+        end_point: last.end_position(),
+    };
+    if range.end_byte.checked_sub(range.start_byte)? > LONGEST {
+        return None;
+    }
+    PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&language.grammar()?).ok()?;
+        parser.set_included_ranges(&[range]).ok()?;
+        parser.parse(text, None)
     })
 }
 

@@ -25,11 +25,18 @@ pub(super) struct Builder<'t> {
     links: usize,
     /// Whether the function that is lowered mentions JavaScript's `arguments`.
     pub(super) has_arguments: bool,
+    /// How many macros are lowered, one inside the other (Rust).
+    pub(super) nested_macros: u32,
 }
 
 impl<'t> Builder<'t> {
     pub(super) fn new(text: &'t str, base: usize) -> Builder<'t> {
-        Builder { text, base: base as u32, depth: 0, links: 0, has_arguments: false }
+        Builder { text, base: base as u32, depth: 0, links: 0, has_arguments: false, nested_macros: 0 }
+    }
+
+    /// The text of the whole file.
+    pub(super) fn source(&self) -> &'t str {
+        self.text
     }
 
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {

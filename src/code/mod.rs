@@ -12,6 +12,7 @@ mod outline;
 #[cfg(test)]
 mod printed;
 mod python;
+mod rust;
 mod typescript;
 
 use std::hash::Hasher as _;
@@ -22,6 +23,7 @@ use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
 
 pub(crate) use self::outline::{Mention, Of, Outline, Reach};
+pub(crate) use self::rust::{CHANGED, TYPE_ARGUMENTS};
 
 use crate::syntax::{Family, Language};
 use crate::text::Span;
@@ -138,7 +140,11 @@ pub(crate) enum StmtKind {
     /// A declared function, which JavaScript binds before the block runs.
     Function(Arc<Function>),
     Class(Arc<Class>),
+    /// `impl Trait for Type { … }`: members of a class that are defined elsewhere.
+    Extend(Arc<Extension>),
     Return(Option<Expr>),
+    /// The end of the innermost [`ExprKind::Body`] around it, with its value.
+    Give(Option<Expr>),
     /// `throw`, `raise`; without a value, the exception that is handled is thrown again.
     Throw(Option<Expr>),
     Break(Option<SmolStr>),
@@ -429,6 +435,19 @@ pub(crate) enum ExprKind {
     },
     /// `a, b`: the last value.
     Sequence(Vec<Expr>),
+    /// Statements that give a value: `match x { … }` as an expression.
+    Body(Block),
+    /// Whether a value fits a pattern, whose names are bound if it does: `let Some(x) = y` as a condition.
+    Matches {
+        value: Box<Expr>,
+        pattern: Box<Match>,
+    },
+    /// `value?`: what is in it, or the end of the function with the error that it is.
+    Try(Box<Expr>),
+    /// A place that whoever gets it may change: `&mut x`.
+    Lent(Box<Expr>),
+    /// A value that is computed when it is first read: that of a `const`.
+    Later(Arc<Function>),
     /// `import(module)`
     Import(Box<Expr>),
     /// An expression without a node; the words describe it.
@@ -512,7 +531,7 @@ pub(crate) struct Entry {
     pub default: Option<Expr>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Function {
     /// `None` if it has no name of its own; a binding may still give it one.
     pub name: Option<SmolStr>,
@@ -535,6 +554,8 @@ pub(crate) struct Function {
     pub locals: Vec<SmolStr>,
     /// The return type as written.
     pub returns: Option<Expr>,
+    /// The names of its type parameters (Rust).
+    pub types: Vec<SmolStr>,
     pub span: Span,
 }
 
@@ -580,6 +601,20 @@ pub(crate) struct Class {
     pub decorators: Vec<Expr>,
     pub body: ClassBody,
     pub doc: Option<Doc>,
+    pub span: Span,
+}
+
+/// Members that are added to a class.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Extension {
+    /// The class.
+    pub of: Expr,
+    /// The trait that they implement.
+    pub behaviour: Option<Expr>,
+    /// The names of its type parameters.
+    pub types: Vec<SmolStr>,
+    pub members: Vec<Member>,
+    pub decorators: Vec<Expr>,
     pub span: Span,
 }
 
@@ -705,6 +740,7 @@ pub(crate) fn lower(language: Language, tree: &Tree, text: &str, previous: Optio
     match language.family() {
         Some(Family::TypeScript) => typescript::file(tree, text, earlier),
         Some(Family::Python) => python::file(tree, text, earlier),
-        Some(Family::Rust) | None => Code::default(),
+        Some(Family::Rust) => rust::file(tree, text, earlier),
+        None => Code::default(),
     }
 }

@@ -253,7 +253,18 @@ impl Walk {
                 }
                 self.class(class);
             }
-            StmtKind::Return(value) | StmtKind::Throw(value) => self.optional(value.as_ref()),
+            StmtKind::Extend(extension) => {
+                extension.decorators.iter().for_each(|decorator| self.expr(decorator));
+                // Whoever mentions the type may mean what is here.
+                if let Some(name) = extension.of.identifier() {
+                    self.name(name, extension.span, Reach::Module);
+                    self.importable(name, extension.span);
+                }
+                self.expr(&extension.of);
+                self.optional(extension.behaviour.as_ref());
+                extension.members.iter().for_each(|member| self.member(member));
+            }
+            StmtKind::Return(value) | StmtKind::Give(value) | StmtKind::Throw(value) => self.optional(value.as_ref()),
             StmtKind::If { test, then, otherwise } => {
                 self.expr(test);
                 self.block(then);
@@ -467,9 +478,18 @@ impl Walk {
                 Prop::Getter { function, .. } | Prop::Setter { function, .. } => self.function(function),
                 Prop::Spread(value) => self.expr(value),
             }),
-            ExprKind::Spread(value) | ExprKind::Unary(_, value) | ExprKind::Await(value) | ExprKind::Import(value) => {
+            ExprKind::Spread(value)
+            | ExprKind::Unary(_, value)
+            | ExprKind::Await(value)
+            | ExprKind::Try(value)
+            | ExprKind::Lent(value)
+            | ExprKind::Import(value) => self.expr(value),
+            ExprKind::Body(body) => self.block(body),
+            ExprKind::Matches { value, pattern } => {
                 self.expr(value);
+                self.pattern(pattern);
             }
+            ExprKind::Later(function) => self.function(function),
             ExprKind::Function(function) => {
                 if let Some(name) = &function.name {
                     self.name(name, function.span, Reach::Module);

@@ -133,7 +133,9 @@ impl Printer<'_> {
             }
             StmtKind::Function(function) => self.function("function", function),
             StmtKind::Class(class) => self.class(class),
+            StmtKind::Extend(extension) => self.extension(extension),
             StmtKind::Return(value) => self.word("return", value.as_ref()),
+            StmtKind::Give(value) => self.word("give", value.as_ref()),
             StmtKind::Throw(value) => self.word("throw", value.as_ref()),
             StmtKind::Break(label) => self.jump("break", label.as_deref()),
             StmtKind::Continue(label) => self.jump("continue", label.as_deref()),
@@ -433,6 +435,18 @@ impl Printer<'_> {
         }
     }
 
+    fn extension(&mut self, extension: &Extension) {
+        self.decorators(&extension.decorators);
+        self.optional("extend ", Some(&extension.of));
+        self.optional(" as ", extension.behaviour.as_ref());
+        self.braced(|p| {
+            for member in &extension.members {
+                p.member(member);
+                p.line();
+            }
+        });
+    }
+
     fn member(&mut self, member: &Member) {
         self.decorators(&member.decorators);
         self.add(if member.is_static { "static " } else { "" });
@@ -511,6 +525,21 @@ impl Printer<'_> {
                 self.place(&expr.kind);
             }
             ExprKind::Comprehension(comprehension) => self.comprehension(comprehension),
+            ExprKind::Body(body) => {
+                self.add("body");
+                self.block(body);
+            }
+            ExprKind::Matches { value, pattern } => {
+                self.expr(value);
+                self.add(" fits ");
+                self.pattern(pattern);
+            }
+            ExprKind::Try(value) => {
+                self.expr(value);
+                self.add("?");
+            }
+            ExprKind::Lent(value) => self.optional("lent ", Some(value)),
+            ExprKind::Later(function) => self.function("later", function),
             _ => self.operation(&expr.kind),
         }
     }

@@ -52,6 +52,7 @@ pub(super) fn function(b: &mut Builder<'_>, node: Node<'_>, decorators: Vec<Expr
         doc: doc(b, body),
         locals: bound.names,
         returns,
+        types: Vec::new(),
         span: b.span(node),
     }
 }
@@ -77,6 +78,7 @@ pub(super) fn lambda(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
         doc: None,
         locals: bound.names,
         returns: None,
+        types: Vec::new(),
         span: b.span(node),
     };
     b.expr(ExprKind::Function(Arc::new(function)), node)

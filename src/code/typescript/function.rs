@@ -66,6 +66,7 @@ fn function_named(
         doc,
         locals: Vec::new(),
         returns,
+        types: Vec::new(),
         span: b.span(node),
     }
 }
