@@ -10,6 +10,7 @@ use super::value::{Body, Closure, Key, Literal, Outside, Slot, Value};
 use super::{Abrupt, Machine, ObjectId};
 use crate::code::{ClassBody, Export, Stmt, StmtKind};
 use crate::evaluate::{Place, Traced, Unknown};
+use crate::syntax::Family;
 use crate::text::FileId;
 
 impl Machine<'_> {
@@ -44,10 +45,15 @@ impl Machine<'_> {
     pub(crate) fn field(&mut self, value: &Value, name: &str) -> Option<Value> {
         // A dict where others pass a model.
         if let Some(Body::Table(table)) = self.body_of(value)
-            && self.is_python()
+            && self.family != Family::TypeScript
             && let Some(slot) = table.get(&Key::Text(name.into()))
         {
             return Some(slot.value.clone());
+        }
+        if let Some(id) = value.as_object().filter(|_| self.family == Family::Rust)
+            && !self.has_associated(id, name)
+        {
+            return None;
         }
         let place = self.here();
         let found = self.member(value, name, place).ok()?;
@@ -74,18 +80,23 @@ impl Machine<'_> {
                 machine.awaited(answer)
             });
             all.push(match answer {
+                Ok(answer) if self.family == Family::Rust => match self.unwrapped_or_left(answer) {
+                    Ok(answer) => answer,
+                    Err(_) => continue,
+                },
                 Ok(answer) => answer,
                 Err(Abrupt::Stop) if self.fuel > 0 => Value::unknown("a function that ends the program"),
                 Err(Abrupt::Stop) => Value::unknown("a function that takes too many steps"),
-                Err(Abrupt::Throw(_)) => return None,
+                Err(Abrupt::Throw(_) | Abrupt::Leave(_)) => return None,
             });
         }
         Some(Value::one_of(all))
     }
 
-    /// Whether a value is a function of the program.
+    /// Whether a value is a function of the program, or one of several.
     pub(crate) fn is_function(&self, value: &Value) -> bool {
-        matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. }))
+        let is_one = |value: &Value| matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. }));
+        value.options().iter().all(is_one)
     }
 
     /// Whether a value is a function or class of the program.
@@ -95,7 +106,20 @@ impl Machine<'_> {
 
     /// The name of a function or class as a text.
     pub(crate) fn identifier(&mut self, value: &Value) -> Option<Value> {
+        if let Value::OneOf(options) = value {
+            let options = Rc::clone(options);
+            let names: Option<Vec<Value>> = options.iter().map(|option| self.identifier(option)).collect();
+            return names.map(Value::one_of);
+        }
         match self.body_of(value)? {
+            // A decorator keeps the name of what it wraps.
+            Body::Outside(outside) => match &**outside {
+                Outside::Result(call) if call.decorates => {
+                    let wrapped = call.args.first()?.value.clone();
+                    self.identifier(&wrapped)
+                }
+                _ => None,
+            },
             Body::Function(_) | Body::Class(_) => Some(self.name_of_function(value.as_object()?)),
             Body::Bound { function, .. } => {
                 let function = *function;
@@ -122,6 +146,42 @@ impl Machine<'_> {
             _ => object.literal.map(|literal| literal.place),
         }
         .filter(|place| !is_prelude(place.file))
+    }
+
+    /// A literal that another package's function wraps, `object(json!({ … }))`; any other value as it is.
+    pub(crate) fn without_wrappers(&self, value: &Value) -> Value {
+        /// How many functions may wrap it.
+        const MOST: usize = 4;
+        let mut value = value.clone();
+        for _ in 0..MOST {
+            let Some(Body::Outside(outside)) = self.body_of(&value) else { break };
+            let Outside::Result(call) = &**outside else { break };
+            let [only] = call.args.as_slice() else { break };
+            let is_made = |id: ObjectId| match &self.heap.get(id).body {
+                Body::Outside(outside) => matches!(**outside, Outside::Result(_)),
+                _ => self.heap.get(id).literal.is_some(),
+            };
+            match only.value.as_object().filter(|_| self.family == Family::Rust) {
+                Some(id) if is_made(id) => value = only.value.clone(),
+                _ => break,
+            }
+        }
+        match self.heap_value(&value) {
+            Some(inner) => inner,
+            None => value,
+        }
+    }
+
+    /// What an instance of the prelude's `Arc` holds.
+    fn heap_value(&self, value: &Value) -> Option<Value> {
+        let id = value.as_object().filter(|_| self.family == Family::Rust)?;
+        let class = self.heap.get(id).parent?;
+        match &self.heap.get(class).body {
+            Body::Class(info) if is_prelude(info.site.file) => {
+                self.heap.get(id).props.get("value").map(|slot| slot.value.clone())
+            }
+            _ => None,
+        }
     }
 
     /// The class of the program that a value is an instance of, by its file and name.
@@ -153,6 +213,58 @@ impl Machine<'_> {
             block = body;
         }
         Some((place.file, found?))
+    }
+
+    /// The class of the program that a method of Rust belongs to, by its file and name.
+    pub(crate) fn class_of_method(&self, method: &Value) -> Option<(FileId, SmolStr)> {
+        if self.family != Family::Rust {
+            return None;
+        }
+        let home = match self.body_of(method)? {
+            Body::Function(closure) => closure.home?,
+            Body::Bound { function, .. } => return self.class_of_method(&Value::Object(*function)),
+            Body::Class(_) => method.as_object()?,
+            _ => return None,
+        };
+        match &self.heap.get(home).body {
+            Body::Class(info) => Some((info.site.file, info.class.name.clone()?)),
+            _ => None,
+        }
+    }
+
+    /// The classes of other packages that a class derives from, and the traits that it implements.
+    pub(crate) fn outside_bases(&self, class: ObjectId) -> Vec<ObjectId> {
+        let Body::Class(info) = &self.heap.get(class).body else { return Vec::new() };
+        let is_outside = |base: &ObjectId| matches!(self.heap.get(*base).body, Body::Outside(_));
+        info.order.iter().copied().filter(is_outside).collect()
+    }
+
+    /// A method of a class's own, bound to the instance that the program made last, or to one of which nothing is
+    /// known.
+    pub(crate) fn method_of(&mut self, class: ObjectId, name: &str) -> Option<Value> {
+        self.heap.get(class).props.get(name)?;
+        let instance = match self.made_instance(class) {
+            Some(made) => Value::Object(made),
+            None => self.instance_of(class)?,
+        };
+        let place = self.here();
+        self.member(&instance, name, place).ok()
+    }
+
+    /// The instance of a class that the program made last.
+    pub(super) fn made_instance(&self, class: ObjectId) -> Option<ObjectId> {
+        let is_instance = |id: &ObjectId| {
+            let object = self.heap.get(*id);
+            object.parent == Some(class) && matches!(object.body, Body::Plain) && object.more.is_none()
+        };
+        self.heap.ids().filter(is_instance).last()
+    }
+
+    /// What the attributes of a function or class made of it, if these do not change it.
+    pub(crate) fn attributes_of(&self, id: ObjectId) -> Vec<Value> {
+        let made = self.heap.get(id).props.get(super::items::ATTRIBUTES).map(|slot| &slot.value);
+        let made = made.and_then(|made| self.plain_list(made)).unwrap_or_default();
+        made.into_iter().map(|slot| slot.value).collect()
     }
 
     /// The classes that the program makes, in the order in which it makes them.

@@ -16,6 +16,9 @@ impl Machine<'_> {
             // A binding of an import is the variable of the other module.
             return self.through(value);
         }
+        if at.frame.family == Family::Rust {
+            return self.item_or_crate(name, at);
+        }
         Ok(self.global(name, at.frame))
     }
 

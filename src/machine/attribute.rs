@@ -327,7 +327,7 @@ impl Machine<'_> {
             self.set_export(file, name, value);
             return Ok(());
         }
-        let class = self.class_of(id);
+        let class = if self.is_python() { self.class_of(id) } else { None };
         if let Some(found) = class.and_then(|class| self.found_in_class(class, &name))
             && let Some(descriptor) = found.as_object()
             && let Some(setter) = self.class_member(descriptor, "__set__")
@@ -508,11 +508,20 @@ impl Machine<'_> {
             (self.found_in_class(class, super::iterate::MEMBER_LIST), args.list.as_slice())
         {
             let wanted = value.value.clone();
+            let mut possible = Vec::new();
             for slot in self.plain_list(&members).unwrap_or_default() {
                 let own = self.member(&slot.value, "_value_", place)?;
-                if slot.value.is_same(&wanted) || self.equal(&own, &wanted, true) == Some(true) {
+                if slot.value.is_same(&wanted) {
                     return Ok(slot.value);
                 }
+                match self.equal(&own, &wanted, true) {
+                    Some(true) => return Ok(slot.value),
+                    None => possible.push(slot.value),
+                    Some(false) => {}
+                }
+            }
+            if !possible.is_empty() {
+                return Ok(Value::one_of(possible));
             }
             return self.raise("ValueError", "no such member");
         }

@@ -123,7 +123,7 @@ impl Machine<'_> {
             Body::Bound { function, this } => {
                 let (function, this) = (Value::Object(*function), this.clone());
                 match self.family {
-                    Family::Python => {
+                    Family::Python | Family::Rust => {
                         let mut list = vec![Passed { name: None, value: this, place }];
                         list.extend(args.list);
                         self.call(&function, Value::Undefined, Args { list, ..args }, place)
@@ -135,7 +135,7 @@ impl Machine<'_> {
                 let native = *native;
                 native.run(self, this, args, place)
             }
-            Body::Class(_) if self.family == Family::Python => self.construct(callee, args, place),
+            Body::Class(_) if self.family != Family::TypeScript => self.construct(callee, args, place),
             // A class of the prelude that is called without `new`: `String(x)`, `Array(3)`.
             Body::Class(_) => {
                 let called = self.heap.get(id).props.get("@@call").map(|slot| slot.value.clone());
@@ -230,6 +230,17 @@ impl Machine<'_> {
         }
     }
 
+    /// Remembers that another package calls a function of Python with this object for its first argument.
+    pub(crate) fn runs_with(&mut self, function: &Value, first: ObjectId, place: Place) {
+        if self.family != Family::Python {
+            return;
+        }
+        if let (Some(_), Some(function)) = (self.program_closure(function), function.as_object()) {
+            let bound = self.allocate(None, Body::Bound { function, this: Value::Object(first) });
+            self.wait(Value::Object(bound), place);
+        }
+    }
+
     /// Calls a function with unknown arguments.
     pub(super) fn call_unknown(&mut self, function: &Value, place: Place) -> Run<Value> {
         let more = Some(Value::unknown(GIVEN));
@@ -302,13 +313,17 @@ impl Machine<'_> {
         if !super::realm::is_prelude(closure.site.file) && !self.ran.contains_key(&key) {
             self.ran.insert(key, closure.site.place(closure.function.span));
         }
+        self.bind_types(closure, scope, &args)?;
         self.bind_params(closure, scope, &this, args)?;
         if closure.function.is_generator {
             let state = Steps::Waiting { closure: Rc::clone(closure), scope, this };
             return Ok(Value::Object(self.allocate(None, Body::Generator { state, next: 0 })));
         }
         let class = class.or(if self.family == Family::Python { closure.home } else { None });
-        let result = self.body(closure, scope, this, class);
+        let mut result = self.body(closure, scope, this, class);
+        if self.family == Family::Rust {
+            result = self.returned_error(result);
+        }
         if closure.function.is_async {
             let settled = match result {
                 Ok(value) => match self.body_of(&value) {
@@ -444,6 +459,7 @@ impl Machine<'_> {
         };
         match &self.heap.get(id).body {
             Body::Class(_) if self.family == Family::Python => self.instantiate(id, args, place),
+            Body::Class(_) if self.family == Family::Rust => self.record(id, args, place),
             Body::Class(info) => {
                 let prototype = info.prototype;
                 let this = Value::Object(self.allocate(prototype, Body::Plain));
@@ -457,7 +473,18 @@ impl Machine<'_> {
                 let made = self.call_closure(&closure, this.clone(), args, place, None)?;
                 Ok(if made.as_object().is_some() { made } else { this })
             }
-            Body::Outside(_) => self.call_outside(id, &Value::Undefined, args, place, true, None),
+            Body::Outside(_) => {
+                let fields = if self.family == Family::Rust { args.list.clone() } else { Vec::new() };
+                let made = self.call_outside(id, &Value::Undefined, args, place, true, None)?;
+                if let Some(id) = made.as_object() {
+                    for field in fields {
+                        if let Some(name) = field.name {
+                            self.heap.change(id).props.insert(name, Slot::new(field.value));
+                        }
+                    }
+                }
+                Ok(made)
+            }
             Body::Bound { function, .. } => {
                 let function = Value::Object(*function);
                 self.construct(&function, args, place)

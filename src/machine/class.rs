@@ -424,6 +424,13 @@ impl Machine<'_> {
             });
             return classes;
         }
+        if self.family == Family::Rust {
+            let class = self.associated_class(id);
+            if let Some(Body::Class(info)) = class.map(|class| &self.heap.get(class).body) {
+                classes.extend(&info.order);
+            }
+            return classes;
+        }
         let mut at = self.heap.get(id).parent.or_else(|| self.prototype_of_builtin(id));
         for _ in 0..64 {
             let Some(current) = at else { break };

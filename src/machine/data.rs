@@ -79,13 +79,13 @@ impl Machine<'_> {
                 self.list(slots)
             }
             Data::Object(entries) => {
-                let is_python = self.family == Family::Python;
-                let body = if is_python { Body::Table(Table::default()) } else { Body::Plain };
+                let is_table = self.family != Family::TypeScript;
+                let body = if is_table { Body::Table(Table::default()) } else { Body::Plain };
                 let id = self.allocate(None, body);
                 for (key, value) in entries {
                     let value = self.data_value(value, pieces);
                     let key = traced(key);
-                    match is_python {
+                    match is_table {
                         true => self.table_set(id, &key, value),
                         false => self.define(id, &key, value),
                     }

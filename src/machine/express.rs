@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::realm::is_prelude;
 use super::value::{Body, Key, Literal, Passed, Slot, Table, Value};
-use super::{Abrupt, At, Handled, Machine, Run};
+use super::{Abrupt, At, Flow, Handled, Machine, Run};
 use crate::code::{
     ArgKind, Binary, Call, Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Logic, Prop, Target, Unary,
 };
@@ -184,6 +184,30 @@ impl Machine<'_> {
                 let module = self.eval(module, at)?;
                 self.import_dynamic(&module, at)?
             }
+            ExprKind::Body(body) => {
+                let doubt = self.doubt;
+                match self.block(body, at)? {
+                    Flow::Give(value) => {
+                        self.doubt = doubt + u32::from(self.may_have_returned());
+                        value
+                    }
+                    Flow::Next => Value::Undefined,
+                    flow => return Err(Abrupt::Leave(Box::new(flow))),
+                }
+            }
+            ExprKind::Matches { value, pattern } => {
+                let value = self.eval(value, at)?;
+                match self.matches(pattern, &value, at)? {
+                    Some(fits) => Value::Bool(fits),
+                    None => Value::Unknown(self.reason_of(&value)),
+                }
+            }
+            ExprKind::Try(inner) => {
+                let value = self.eval(inner, at)?;
+                self.unwrapped_or_left(value)?
+            }
+            ExprKind::Lent(inner) => self.eval(inner, at)?,
+            ExprKind::Later(function) => self.later(function, at),
             ExprKind::Opaque(what) => Value::unknown(*what),
         })
     }
@@ -322,7 +346,7 @@ impl Machine<'_> {
     }
 
     fn object_literal(&mut self, props: &[Prop], at: At<'_>) -> Run<Value> {
-        if at.frame.family == Family::Python {
+        if at.frame.family != Family::TypeScript {
             return self.dict_literal(props, at);
         }
         let id = self.allocate(None, Body::Plain);
@@ -539,9 +563,21 @@ impl Machine<'_> {
         }
         let value = match call.new {
             true => self.construct(&callee, args, place),
-            false => self.call(&callee, this, args, place),
+            false => self.call(&callee, this.clone(), args, place),
         };
         self.is_short = false;
+        for arg in &call.args {
+            if let ExprKind::Lent(place) = &arg.value.kind {
+                self.lent(place, at)?;
+            }
+        }
+        if let (Value::Text(_) | Value::Number(_), ExprKind::Member { object, .. }, Ok(changed)) =
+            (&this, &call.callee.kind, &value)
+            && self.changes_receiver(&callee)
+        {
+            self.assign_to(object, changed.clone(), at)?;
+            return Ok(Value::Undefined);
+        }
         value
     }
 
@@ -625,7 +661,7 @@ impl Machine<'_> {
         const MOST: usize = 100_000;
         /// How many texts a choice of pieces may make.
         const MOST_CHOICES: usize = 16;
-        let choices = pieces.iter().map(|piece| piece.options().len().max(1)).product::<usize>();
+        let choices = pieces.iter().fold(1_usize, |all, piece| all.saturating_mul(piece.options().len().max(1)));
         if choices > 1 {
             if choices > MOST_CHOICES {
                 return Value::unknown("a text with too many forms");

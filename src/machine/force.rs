@@ -25,6 +25,12 @@ fn is_within(place: &Place, offset: Offset) -> bool {
     place.item == offset.item && place.span.start <= offset.bytes && offset.bytes < place.span.end
 }
 
+/// Whether the first parameter of a function of Rust is its receiver.
+fn takes_receiver(function: &crate::code::Function) -> bool {
+    let first = function.params.first().map(|param| &param.target);
+    matches!(first, Some(crate::code::Target::Name { name, .. }) if name == "self")
+}
+
 impl Machine<'_> {
     /// Calls each function that has not run and that contains one of the wanted places; `wanted` returns those in a
     /// file, sorted. A method is called on an instance of its class. The functions that files export come
@@ -107,7 +113,7 @@ impl Machine<'_> {
         place: Place,
     ) -> Run<()> {
         let class = home.and_then(|home| match &self.heap.get(home).body {
-            Body::Class(_) if self.family == Family::Python => Some(home),
+            Body::Class(_) if self.family != Family::TypeScript => Some(home),
             Body::Class(_) => None,
             _ => self.heap.get(home).props.get("constructor").and_then(|slot| slot.value.as_object()),
         });
@@ -117,7 +123,11 @@ impl Machine<'_> {
                 Some(known) => known.clone(),
                 None => {
                     let args = Args { list: Vec::new(), more: more.clone() };
-                    let made = self.construct(&Value::Object(class), args, place).unwrap_or(Value::Undefined);
+                    let known = self.made_instance(class).filter(|_| self.family == Family::Rust);
+                    let made = match known {
+                        Some(known) => Value::Object(known),
+                        None => self.construct(&Value::Object(class), args, place).unwrap_or(Value::Undefined),
+                    };
                     instances.insert(class, made.clone());
                     made
                 }
@@ -128,11 +138,12 @@ impl Machine<'_> {
         if self.ran.contains_key(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
             return Ok(());
         }
-        let own = (class.is_some() && self.family == Family::Python).then(|| Passed {
-            name: None,
-            value: this.clone(),
-            place,
-        });
+        let is_method = match &self.heap.get(id).body {
+            Body::Function(closure) => takes_receiver(&closure.function),
+            _ => false,
+        };
+        let binds = self.family == Family::Python || self.family == Family::Rust && is_method;
+        let own = (class.is_some() && binds).then(|| Passed { name: None, value: this.clone(), place });
         let args = Args { list: own.into_iter().collect(), more };
         self.call(&Value::Object(id), this, args, place).map(drop)
     }

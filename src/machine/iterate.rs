@@ -86,9 +86,13 @@ impl Machine<'_> {
                 for (key, slot) in entries {
                     let perhaps = slot.perhaps;
                     let key = self.value_of_key(&key, &slot);
-                    let value = match is_python {
-                        true => key,
-                        false => self.list(vec![Slot::new(key), Slot::new(slot.value)]),
+                    let value = match self.family {
+                        Family::Python => key,
+                        Family::Rust => {
+                            let pair = vec![Slot::new(key), Slot::new(slot.value)];
+                            Value::Object(self.allocate(None, Body::Tuple(pair)))
+                        }
+                        Family::TypeScript => self.list(vec![Slot::new(key), Slot::new(slot.value)]),
                     };
                     known.push(Slot { perhaps, ..Slot::new(value) });
                 }
@@ -102,6 +106,7 @@ impl Machine<'_> {
                 self.elements_of(&text, false, place)
             }
             _ if is_python => self.iterated(id, place),
+            _ if self.family == Family::Rust => self.iterated_by_method(id, place),
             _ => {
                 let method = self.member(&Value::Object(id), ITERATOR, place)?;
                 if method.as_object().is_none() {
@@ -114,6 +119,16 @@ impl Machine<'_> {
                 self.drained(&iterator, place)
             }
         }
+    }
+
+    /// Runs a generator up to its first element: that of a context that is entered.
+    pub(super) fn begun(&mut self, made: Value) -> Run<Value> {
+        if let Some(Body::Generator { .. }) = self.body_of(&made)
+            && let Some(id) = made.as_object()
+        {
+            self.advance(id)?;
+        }
+        Ok(made)
     }
 
     /// The elements of an iterator of JavaScript, as far as it gives them.
@@ -372,7 +387,7 @@ impl Machine<'_> {
             }
             Err(Abrupt::Throw(value)) if slots.is_empty() => return Err(Abrupt::Throw(value)),
             Err(Abrupt::Throw(_)) => {}
-            Err(Abrupt::Stop) => return Err(Abrupt::Stop),
+            Err(abrupt) => return Err(abrupt),
         }
         for slot in &mut slots {
             slot.key = None;

@@ -40,10 +40,11 @@ impl Machine<'_> {
         match object {
             Value::Object(id) => match self.family {
                 Family::Python => self.attribute(*id, key, place),
-                _ => self.property(*id, key, place),
+                Family::Rust => self.associated(*id, key, place),
+                Family::TypeScript => self.property(*id, key, place),
             },
             Value::Text(text) => {
-                if self.family != Family::Python {
+                if self.family == Family::TypeScript {
                     if key == "length" {
                         let known = text.unknown().is_none();
                         let length = || text.text().encode_utf16().count() as f64;
@@ -64,6 +65,7 @@ impl Machine<'_> {
                 let class = if self.family == Family::Python { "AttributeError" } else { "TypeError" };
                 self.raise(class, "a member of nothing")
             }
+            Value::Undefined if self.family == Family::Rust => self.associated_of_primitive("Unit", object, key, place),
             Value::Undefined => {
                 self.unknown_calls += 1;
                 Ok(Value::unknown(format!("`{key}` of nothing")))
@@ -88,6 +90,7 @@ impl Machine<'_> {
                 Some(class) => self.bound_attribute(class, of, key, place),
                 None => Ok(Value::Undefined),
             },
+            Family::Rust => self.associated_of_primitive(script, of, key, place),
             _ => match realm.prototype(self, script) {
                 Some(prototype) => self.property_of(prototype, of, key, place),
                 None => Ok(Value::Undefined),
@@ -232,7 +235,13 @@ impl Machine<'_> {
             Body::Promise(_) => "Promise",
             Body::Generator { .. } => "Iterator",
             Body::Plain => "Object",
-            Body::Accessor { .. } | Body::Module(_) | Body::Outside(_) | Body::Live { .. } => return None,
+            Body::Accessor { .. }
+            | Body::Module(_)
+            | Body::Inline(_)
+            | Body::Later { .. }
+            | Body::Path(_)
+            | Body::Outside(_)
+            | Body::Live { .. } => return None,
         };
         self.realm().prototype(self, name)
     }
@@ -349,6 +358,9 @@ impl Machine<'_> {
         if self.family == Family::Python {
             return self.item(object, index, place);
         }
+        if self.family == Family::Rust {
+            return self.indexed(object, index, place);
+        }
         match self.key_of(index) {
             Some(key) => self.member(object, &key, place),
             None => Ok(self.any_element(object, index)),
@@ -398,7 +410,7 @@ impl Machine<'_> {
         place: Place,
     ) -> Run<()> {
         let name = SmolStr::from(key.text());
-        if self.family == Family::Python {
+        if self.family != Family::TypeScript {
             return self.set_attribute(id, key, value, place);
         }
         // A setter that the object has or inherits.
@@ -475,7 +487,7 @@ impl Machine<'_> {
     pub(super) fn set_element(&mut self, object: &Value, index: &Value, value: Value, place: Place) -> Run<()> {
         for option in object.options().to_vec() {
             let Some(id) = option.as_object() else { continue };
-            if self.family == Family::Python {
+            if self.family != Family::TypeScript {
                 self.set_item(id, index, value.clone(), place)?;
                 continue;
             }

@@ -12,13 +12,16 @@
 mod ask;
 mod asked;
 mod assign;
+mod associated;
 mod attribute;
 mod call;
 mod class;
 mod data;
 mod express;
+mod fits;
 mod force;
 mod heap;
+mod items;
 mod iterate;
 mod member;
 mod module;
@@ -117,6 +120,11 @@ pub(crate) trait Effects {
 
     /// Whether calls of methods of this name are of interest, whatever they are called on.
     fn watches(&self, _key: &str) -> bool {
+        false
+    }
+
+    /// Whether something of another package is known under this path.
+    fn knows(&self, _machine: &Machine<'_>, _value: &Value) -> bool {
         false
     }
 
@@ -223,6 +231,9 @@ pub(crate) struct Machine<'w> {
     searched: Vec<(FileId, SmolStr)>,
     /// The modules whose exports are being listed.
     listed: Vec<FileId>,
+    /// The names of `use` that are being looked up, and the modules whose items are.
+    followed_paths: Vec<ObjectId>,
+    searched_scopes: Vec<ScopeId>,
     /// How many `try` statements are running.
     guards: u32,
     /// Where the program was cut off, with the reason.
@@ -250,6 +261,8 @@ pub(crate) struct Machine<'w> {
 #[derive(Debug, Clone)]
 pub(crate) enum Abrupt {
     Throw(Value),
+    /// An expression leads out of the statement that it is in: `x.unwrap_or_else(|| return y)`, `match x { _ => continue }`.
+    Leave(Box<Flow>),
     /// The program is over: it ended itself, or no fuel is left.
     Stop,
 }
@@ -261,9 +274,11 @@ type Branch<'b, M, T> = Box<dyn FnOnce(&mut M) -> Run<T> + 'b>;
 
 /// Where a statement leads.
 #[derive(Debug, Clone)]
-enum Flow {
+pub(crate) enum Flow {
     Next,
     Return(Value),
+    /// The value of the expression that the statement is in.
+    Give(Value),
     Break(Option<SmolStr>),
     Continue(Option<SmolStr>),
 }
@@ -332,6 +347,8 @@ impl<'w> Machine<'w> {
             intrinsic: None,
             searched: Vec::new(),
             listed: Vec::new(),
+            followed_paths: Vec::new(),
+            searched_scopes: Vec::new(),
             guards: 0,
             cut: Vec::new(),
             symbols: 0,
@@ -394,7 +411,7 @@ impl<'w> Machine<'w> {
             let matters = self.matters(&function) && key.is_none_or(|key| !self.exhausted.contains(&(key, None)));
             let (share, cut, before) = (SHARE.max(self.fuel / 2), self.cut.len(), self.fuel);
             let _ = self.within_share(share, |machine| match matters {
-                true => machine.call_unknown(&function, place).map(Some),
+                true => machine.call_unknown(&function, place).and_then(|made| machine.begun(made)).map(Some),
                 false => machine.aside(small.min(SMALL_SHARE), |machine| machine.call_unknown(&function, place)),
             });
             if matters && before - self.fuel >= share {
@@ -496,6 +513,7 @@ impl<'w> Machine<'w> {
         let mut changes = Vec::new();
         let mut results = Vec::new();
         let mut thrown = Vec::new();
+        let mut left = Vec::new();
         for branch in branches {
             self.heap.begin();
             let doubt = self.doubt;
@@ -509,11 +527,31 @@ impl<'w> Machine<'w> {
                     results.push(value);
                 }
                 Err(Abrupt::Throw(value)) => thrown.push(value),
+                Err(Abrupt::Leave(flow)) => {
+                    changes.push(changed);
+                    left.push(*flow);
+                }
                 // The program ends itself in this branch.
                 Err(Abrupt::Stop) if self.fuel > 0 => {}
                 Err(Abrupt::Stop) => return Err(Abrupt::Stop),
             }
         }
+        if results.is_empty() && !left.is_empty() {
+            self.heap.join(changes);
+            return Err(Abrupt::Leave(Box::new(self.joined(left))));
+        }
+        let left_is_empty = left.is_empty();
+        // Of a branch that leaves, only what it returns is of interest.
+        let returned = left.into_iter().filter_map(|flow| match flow {
+            Flow::Return(value) => Some(value),
+            _ => None,
+        });
+        let has_left = !results.is_empty() && !left_is_empty;
+        if let Some(known) = self.returned.last_mut() {
+            known.extend(returned);
+        }
+        // What comes after a branch that may have left is doubtful.
+        self.doubt += u32::from(has_left);
         if results.is_empty() {
             return Err(if thrown.is_empty() { Abrupt::Stop } else { Abrupt::Throw(Value::one_of(thrown)) });
         }

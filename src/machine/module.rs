@@ -70,6 +70,11 @@ impl Machine<'_> {
             home: None,
             class: None,
         };
+        if self.family == Family::Rust {
+            for (index, item) in code.items.iter().enumerate() {
+                self.hoist_items(&item.body, At { frame: &frame(index, self.family), scope });
+            }
+        }
         if self.family == Family::TypeScript {
             for (index, item) in code.items.iter().enumerate() {
                 let frame = frame(index, self.family);
@@ -132,7 +137,12 @@ impl Machine<'_> {
                 let doc = doc.map_or(Value::Null, |doc| Value::made(&doc.text));
                 self.heap.set_name(scope, "__doc__".into(), doc);
             }
-            _ => {
+            Family::Rust => {
+                if let Some(object) = self.modules.get(&file).map(|state| state.object) {
+                    self.predefined_modules(file, scope, object);
+                }
+            }
+            Family::TypeScript => {
                 let exports = Value::Object(self.allocate(None, Body::Plain));
                 let module = self.allocate(None, Body::Plain);
                 self.heap.change(module).props.insert("exports".into(), Slot::new(exports.clone()));
@@ -304,9 +314,15 @@ impl Machine<'_> {
 
     /// The value of a name that may be the variable of another module.
     pub(super) fn through(&mut self, value: Value) -> Run<Value> {
-        let Some(Body::Live { file, name }) = self.body_of(&value) else { return Ok(value) };
-        let (file, name) = (*file, name.clone());
-        self.exported(file, &name)
+        match self.body_of(&value) {
+            Some(Body::Live { file, name }) => {
+                let (file, name) = (*file, name.clone());
+                self.exported(file, &name)
+            }
+            Some(Body::Later { .. }) => value.as_object().map_or(Ok(Value::Undefined), |id| self.computed(id)),
+            Some(Body::Path(_)) => value.as_object().map_or(Ok(Value::Undefined), |id| self.followed(id)),
+            _ => Ok(value),
+        }
     }
 
     /// Notes the names that a module exports, before its statements run.
@@ -382,6 +398,13 @@ impl Machine<'_> {
 
     /// What a module exports under a name.
     pub(super) fn exported(&mut self, file: FileId, name: &str) -> Run<Value> {
+        if self.family == Family::Rust {
+            let found = match self.module_scope(file) {
+                Some(scope) => self.item_of(scope, name)?,
+                None => None,
+            };
+            return Ok(found.unwrap_or(Value::Undefined));
+        }
         if self.family == Family::Python {
             return match self.modules.get(&file).map(|state| state.object) {
                 Some(object) => self.module_attribute(object, file, name),

@@ -63,7 +63,7 @@ impl Native {
         let Some(at) = values.iter().position(|value| matches!(value, Value::OneOf(_))) else {
             return (self.run)(machine, &values, place);
         };
-        if values.iter().map(|value| value.options().len()).product::<usize>() > MOST {
+        if values.iter().fold(1_usize, |all, value| all.saturating_mul(value.options().len())) > MOST {
             return Ok(Value::unknown("one of too many values"));
         }
         let mut all = Vec::new();

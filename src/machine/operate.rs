@@ -152,10 +152,21 @@ impl Machine<'_> {
         if matches!(x.body, Body::Outside(_)) || matches!(y.body, Body::Outside(_)) {
             return None;
         }
-        if !self.is_python() {
+        if self.family == Family::TypeScript {
             return Some(false);
         }
         let (left, right) = match (&x.body, &y.body) {
+            (Body::Plain, Body::Plain) if self.family == Family::Rust => {
+                if x.parent != y.parent {
+                    return Some(false);
+                }
+                let pairs = x.props.iter().map(|(name, slot)| {
+                    let other = y.props.get(name)?;
+                    Some((slot.value.clone(), other.value.clone()))
+                });
+                let pairs: Option<Vec<_>> = pairs.collect();
+                return pairs.and_then(|pairs| self.all_equal(pairs));
+            }
             (Body::List(left), Body::List(right)) | (Body::Tuple(left), Body::Tuple(right)) => {
                 (left.clone(), right.clone())
             }
@@ -559,7 +570,17 @@ impl Machine<'_> {
         }
         let Some(class) = class.as_object() else { return Ok(Some(false)) };
         let is_outside = |machine: &Self, id: ObjectId| matches!(machine.heap.get(id).body, Body::Outside(_));
-        let chain = self.classes_of(value);
+        // What another package makes may be an option, a result, or anything else.
+        if self.family == Family::Rust
+            && let Some(Body::Outside(_)) = self.body_of(value)
+        {
+            return Ok(None);
+        }
+        let mut chain = self.classes_of(value);
+        // A trait of another package is no class that a pattern names.
+        if self.family == Family::Rust {
+            chain.retain(|known| !is_outside(self, *known));
+        }
         if chain.contains(&class) {
             return Ok(Some(true));
         }

@@ -54,12 +54,11 @@ pub(super) fn prelude_code(file: FileId) -> Option<Arc<Code>> {
 
 /// The names that the standard library of a language defines, also of members.
 pub(crate) fn prelude_names(family: Family) -> &'static FxHashSet<SmolStr> {
-    static NAMES: [OnceLock<FxHashSet<SmolStr>>; 2] = [const { OnceLock::new() }; 2];
-    static NONE: OnceLock<FxHashSet<SmolStr>> = OnceLock::new();
+    static NAMES: [OnceLock<FxHashSet<SmolStr>>; 3] = [const { OnceLock::new() }; 3];
     let all = match family {
         Family::TypeScript => &NAMES[0],
         Family::Python => &NAMES[1],
-        Family::Rust => &NONE,
+        Family::Rust => &NAMES[2],
     };
     all.get_or_init(|| {
         let is_own = |index: &usize| FILES[*index].0.starts_with(folder(family));
@@ -74,7 +73,11 @@ pub(crate) fn prelude_names(family: Family) -> &'static FxHashSet<SmolStr> {
 /// another package: `packages/pydantic.py`.
 pub(super) fn prelude_module(family: Family, module: &str) -> Option<FileId> {
     let name = module.strip_prefix("node:").unwrap_or(module).replace(['/', '.'], "_");
-    let extension = if family == Family::Python { "py" } else { "js" };
+    let extension = match family {
+        Family::TypeScript => "js",
+        Family::Python => "py",
+        Family::Rust => "rs",
+    };
     let index = ["modules", "packages"].into_iter().find_map(|kind| {
         let path = format!("{}{kind}/{name}.{extension}", folder(family));
         FILES.iter().position(|(file, _)| *file == path)
@@ -155,9 +158,11 @@ impl Machine<'_> {
         for (index, item) in code.items.iter().enumerate() {
             let frame = frame(index);
             let at = At { frame: &frame, scope };
-            match self.statements(&item.body, at) {
-                Ok(Flow::Next) => {}
-                other => debug_assert!(false, "the prelude fails: {other:?}"),
+            for stmt in item.body.iter() {
+                match self.statement(stmt, at) {
+                    Ok(Flow::Next) => {}
+                    other => debug_assert!(false, "the prelude fails: {other:?}"),
+                }
             }
         }
     }

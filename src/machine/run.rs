@@ -2,9 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::value::{Site, Slot, Value};
+use super::value::Value;
 use super::{Abrupt, At, Branch, Flow, Machine, Run};
-use crate::code::{Case, Declared, Expr, ExprKind, Handler, Match, Stmt, StmtKind, Target};
+use crate::code::{Case, Declared, Expr, ExprKind, Handler, Stmt, StmtKind, Target};
 use crate::syntax::Family;
 
 /// How many turns a loop without an end of its own takes in which something unknown may have ended it.
@@ -56,8 +56,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Binds the declared functions of a block before it runs, as JavaScript does.
+    /// Binds the declared functions of a block before it runs, as JavaScript does, or the items, as Rust does.
     pub(super) fn hoist(&mut self, body: &[Stmt], at: At<'_>) {
+        if at.frame.family == Family::Rust {
+            return self.hoist_items(body, at);
+        }
         if at.frame.family != Family::TypeScript {
             return;
         }
@@ -76,7 +79,19 @@ impl Machine<'_> {
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt, at: At<'_>) -> Run<Flow> {
+        match self.directed(stmt, at) {
+            Err(Abrupt::Leave(flow)) => Ok(*flow),
+            ran => ran,
+        }
+    }
+
+    fn directed(&mut self, stmt: &Stmt, at: At<'_>) -> Run<Flow> {
         self.step()?;
+        if at.frame.family == Family::Rust
+            && let Some(declared) = self.declaration(stmt, at)
+        {
+            return declared.map(|()| Flow::Next);
+        }
         match &stmt.kind {
             StmtKind::Run(value) => drop(self.eval(value, at)?),
             StmtKind::Let { scope, target, value, .. } => return self.declare(*scope, target, value.as_ref(), at),
@@ -100,6 +115,11 @@ impl Machine<'_> {
                 let value = value.as_ref().map(|value| self.eval(value, at)).transpose()?;
                 return Ok(Flow::Return(value.unwrap_or_else(|| self.nothing(at))));
             }
+            StmtKind::Give(value) => {
+                let value = value.as_ref().map(|value| self.eval(value, at)).transpose()?;
+                return Ok(Flow::Give(value.unwrap_or(Value::Undefined)));
+            }
+            StmtKind::Extend(extension) => self.extend(extension, at)?,
             StmtKind::Throw(value) => {
                 let value = match value {
                     Some(value) => {
@@ -217,11 +237,13 @@ impl Machine<'_> {
     pub(super) fn joined(&mut self, flows: Vec<Flow>) -> Flow {
         let all_return = flows.iter().all(|flow| matches!(flow, Flow::Return(_)));
         let mut returned = Vec::new();
+        let mut given = Vec::new();
         let (mut next, mut again, mut out) = (false, None, None);
         for flow in flows {
             match flow {
                 Flow::Next => next = true,
                 Flow::Return(value) => returned.push(value),
+                Flow::Give(value) => given.push(value),
                 Flow::Continue(label) => again = Some(label),
                 Flow::Break(label) => out = Some(label),
             }
@@ -235,6 +257,9 @@ impl Machine<'_> {
         }
         if leaves {
             self.doubt += 1;
+        }
+        if !given.is_empty() {
+            return Flow::Give(Value::one_of(given));
         }
         match (next, again, out) {
             (true, _, _) => Flow::Next,
@@ -272,13 +297,14 @@ impl Machine<'_> {
         possible.retain(|index| !self.is_answered_by(&cases[*index..], &subject, at));
         if possible.is_empty() {
             return match certain {
-                Some(index) => self.cases_from(index, cases, at),
+                Some(index) => self.cases_from(index, cases, &subject, at),
                 None => Ok(Flow::Next),
             };
         }
         let mut branches: Vec<Branch<'_, Self, Flow>> = Vec::new();
+        let subject = &subject;
         for index in possible.into_iter().chain(certain) {
-            branches.push(Box::new(move |machine: &mut Self| machine.cases_from(index, cases, at)));
+            branches.push(Box::new(move |machine: &mut Self| machine.cases_from(index, cases, subject, at)));
         }
         if certain.is_none() {
             branches.push(Box::new(|_: &mut Self| Ok(Flow::Next)));
@@ -321,7 +347,13 @@ impl Machine<'_> {
     }
 
     /// Runs a case and those that it falls into.
-    fn cases_from(&mut self, index: usize, cases: &[Case], at: At<'_>) -> Run<Flow> {
+    fn cases_from(&mut self, index: usize, cases: &[Case], subject: &Value, at: At<'_>) -> Run<Flow> {
+        if at.frame.family == Family::Rust {
+            // The names of its pattern are its own.
+            let at = at.within(self.heap.open(Some(at.scope)));
+            self.matches_case(&cases[index], subject, at)?;
+            return self.statements(&cases[index].body, at);
+        }
         for case in &cases[index..] {
             match self.statements(&case.body, at)? {
                 Flow::Next if case.falls => {}
@@ -417,7 +449,7 @@ impl Machine<'_> {
     }
 
     /// Whether the running function may have returned already.
-    fn may_have_returned(&self) -> bool {
+    pub(super) fn may_have_returned(&self) -> bool {
         self.returned.last().is_some_and(|returned| !returned.is_empty())
     }
 
@@ -457,6 +489,7 @@ impl Machine<'_> {
         let (mut count, mut doubtful) = (0, 0);
         let mut left = false;
         loop {
+            let unknown = self.unknown_calls;
             self.step()?;
             let at = at.within(scope);
             let holds = match turns.test {
@@ -496,7 +529,9 @@ impl Machine<'_> {
             }
             let is_endless =
                 turns.test.is_none_or(|test| matches!(test.kind, ExprKind::Bool(true) | ExprKind::Number(_)));
-            doubtful += u32::from(self.doubt > doubt);
+            // A loop of Rust without a condition ends with an error of something unknown, if nothing else ends it.
+            let may_fail = turns.test.is_none() && self.unknown_calls > unknown && self.family == Family::Rust;
+            doubtful += u32::from(self.doubt > doubt || may_fail);
             // Something unknown may have ended it in each of these turns.
             if holds.is_none() || is_endless && doubtful > MOST_DOUBTFUL_TURNS {
                 break;
@@ -538,7 +573,7 @@ impl Machine<'_> {
         let mut result = self.block(body, at);
         self.guards -= u32::from(!handlers.is_empty());
         match result {
-            Err(Abrupt::Stop) => return Err(Abrupt::Stop),
+            Err(abrupt @ (Abrupt::Stop | Abrupt::Leave(_))) => return Err(abrupt),
             Err(Abrupt::Throw(thrown)) => result = self.handle(thrown, handlers, at),
             Ok(flow) => {
                 let flow = match flow {
@@ -617,7 +652,7 @@ impl Machine<'_> {
         for (manager, place) in managers.into_iter().rev() {
             let thrown = match &flow {
                 Err(Abrupt::Throw(value)) => Some(value.clone()),
-                Err(Abrupt::Stop) => return flow,
+                Err(Abrupt::Stop | Abrupt::Leave(_)) => return flow,
                 Ok(_) => None,
             };
             if self.leave(&manager, thrown.as_ref(), place)? && thrown.is_some() {
@@ -626,119 +661,6 @@ impl Machine<'_> {
         }
         flow
     }
-
-    /// Runs a pattern; `None` if it is unknown whether it matches.
-    fn matches(&mut self, pattern: &Match, subject: &Value, at: At<'_>) -> Run<Option<bool>> {
-        Ok(match pattern {
-            Match::Any => Some(true),
-            Match::Value(value) => {
-                let place = at.frame.site.place(value.span);
-                let value = self.eval(value, at)?;
-                self.note_comparison(subject, &value, Some(place));
-                self.equal(subject, &value, true)
-            }
-            Match::Bind { name, of, .. } => {
-                let matched = match of {
-                    Some(of) => self.matches(of, subject, at)?,
-                    None => Some(true),
-                };
-                if matched != Some(false) {
-                    self.bind_name(Declared::Function, name, subject.clone(), at);
-                }
-                matched
-            }
-            Match::Or(options) => {
-                let mut answer = Some(false);
-                for option in options {
-                    match self.matches(option, subject, at)? {
-                        Some(true) => return Ok(Some(true)),
-                        None => answer = None,
-                        Some(false) => {}
-                    }
-                }
-                answer
-            }
-            Match::List { elements, rest } => self.matches_list(elements, *rest, subject, at)?,
-            Match::Table { entries, rest } => {
-                let mut answer = Some(true);
-                for (key, pattern) in entries {
-                    let key = self.eval(key, at)?;
-                    let found = self.table_entry(subject, &key);
-                    let matched = match found {
-                        Some(Some(value)) => self.matches(pattern, &value, at)?,
-                        Some(None) => Some(false),
-                        None => None,
-                    };
-                    answer = both(answer, matched);
-                }
-                if let Some(rest) = rest {
-                    self.bind_name(Declared::Function, rest, Value::unknown("the rest of a mapping"), at);
-                }
-                answer
-            }
-            Match::Instance { class, positional, named } => {
-                let class = self.eval(class, at)?;
-                let mut answer = self.is_instance(subject, &class)?;
-                if answer == Some(false) {
-                    return Ok(answer);
-                }
-                let place = self.stack.last().copied().unwrap_or(Site { ..at.frame.site }.place(Default::default()));
-                for (index, pattern) in positional.iter().enumerate() {
-                    let value = match index {
-                        0 if matches!(subject, Value::Text(_) | Value::Number(_) | Value::Bool(_)) => subject.clone(),
-                        _ => {
-                            let names = self.member(&class, "__match_args__", place)?;
-                            let names = self.elements_of(&names, false, place)?;
-                            match names.known.get(index).and_then(|slot| slot.value.as_text()) {
-                                Some(name) => self.member(subject, &name, place)?,
-                                None => Value::unknown("a positional pattern"),
-                            }
-                        }
-                    };
-                    answer = both(answer, self.matches(pattern, &value, at)?);
-                }
-                for (name, pattern) in named {
-                    let value = self.member(subject, name, place)?;
-                    answer = both(answer, self.matches(pattern, &value, at)?);
-                }
-                answer
-            }
-            Match::Opaque(_) => None,
-        })
-    }
-
-    fn matches_list(
-        &mut self,
-        patterns: &[Match],
-        rest: Option<usize>,
-        subject: &Value,
-        at: At<'_>,
-    ) -> Run<Option<bool>> {
-        let Some(elements) = self.plain_list(subject) else {
-            return Ok(if matches!(subject, Value::Unknown(_) | Value::OneOf(_)) { None } else { Some(false) });
-        };
-        let fits = match rest {
-            Some(_) => elements.len() + 1 >= patterns.len(),
-            None => elements.len() == patterns.len(),
-        };
-        if !fits {
-            return Ok(Some(false));
-        }
-        let mut answer = Some(true);
-        let after = rest.map_or(0, |rest| patterns.len() - rest - 1);
-        for (index, pattern) in patterns.iter().enumerate() {
-            let value = match rest {
-                Some(rest) if index == rest => {
-                    let taken: Vec<Slot> = elements[rest..elements.len() - after].to_vec();
-                    self.list(taken)
-                }
-                Some(rest) if index > rest => elements[elements.len() - (patterns.len() - index)].value.clone(),
-                _ => elements[index].value.clone(),
-            };
-            answer = both(answer, self.matches(pattern, &value, at)?);
-        }
-        Ok(answer)
-    }
 }
 
 /// What follows a turn of a loop.
@@ -746,13 +668,4 @@ enum After {
     Again,
     Out,
     Flow(Flow),
-}
-
-/// Whether both hold.
-fn both(a: Option<bool>, b: Option<bool>) -> Option<bool> {
-    match (a, b) {
-        (Some(false), _) | (_, Some(false)) => Some(false),
-        (Some(true), Some(true)) => Some(true),
-        _ => None,
-    }
 }

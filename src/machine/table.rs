@@ -9,7 +9,7 @@ use crate::evaluate::{Traced, Unknown};
 use crate::syntax::Family;
 
 /// How many elements a list or table may have.
-const MOST: usize = 50_000;
+const MOST: usize = 8_000;
 
 impl Machine<'_> {
     /// Adds an element to a list.

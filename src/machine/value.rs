@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 
 use super::heap::ScopeId;
+use super::items::PathTo;
 use super::native::Native;
 use crate::code;
 use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
@@ -109,6 +110,17 @@ pub(crate) enum Body {
         file: FileId,
         name: SmolStr,
     },
+    /// A module inside a file: `mod name { … }`.
+    Inline(ScopeId),
+    /// The value of a constant, computed when it is first read.
+    Later {
+        closure: Rc<Closure>,
+        value: Option<Value>,
+        /// Whether it is being computed.
+        runs: bool,
+    },
+    /// What `use` names.
+    Path(PathTo),
     Outside(Rc<Outside>),
 }
 
@@ -191,7 +203,7 @@ pub(crate) struct Site {
 }
 
 /// What a class is made of.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ClassInfo {
     pub(crate) class: Arc<code::Class>,
     pub(super) scope: ScopeId,

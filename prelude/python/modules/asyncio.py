@@ -29,7 +29,7 @@ async def to_thread(function, *args, **kwargs):
 
 
 def iscoroutinefunction(function):
-    return intrinsic.unknown("whether a function is async")
+    return intrinsic.is_async(function)
 
 
 def iscoroutine(value):

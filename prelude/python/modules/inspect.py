@@ -39,11 +39,14 @@ def isabstract(value):
 
 
 def iscoroutinefunction(value):
-    return intrinsic.unknown("whether a function is async")
+    return intrinsic.is_async(value)
 
 
-isasyncgenfunction = iscoroutinefunction
-isawaitable = iscoroutinefunction
+def isawaitable(value):
+    return intrinsic.unknown("whether a value can be awaited")
+
+
+isasyncgenfunction = isawaitable
 
 
 def getdoc(value):

@@ -121,6 +121,17 @@ pub(super) const ALL: &[(&str, Function)] = &[
         machine.heap.change(id).more = source.more;
         Ok(Value::Object(id))
     }),
+    ("range", |machine, args, _| {
+        /// How many numbers a range may have.
+        const MOST: i64 = 10_000;
+        let from = if matches!(arg(args, 0), Value::Undefined) { Some(0) } else { int(args, 0) };
+        Ok(match (from, int(args, 1)) {
+            (Some(from), Some(to)) if to - from <= MOST => {
+                machine.list((from..to).map(|number| Slot::new(Value::Number(number as f64))).collect())
+            }
+            _ => Value::unknown("a range"),
+        })
+    }),
     ("sorted", sorted),
     ("get", |machine, args, _| {
         let (table, key) = (arg(args, 0), arg(args, 1));

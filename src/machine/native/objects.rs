@@ -313,6 +313,23 @@ pub(super) const ALL: &[(&str, Function)] = &[
         }
         None => Ok(Value::Unknown(machine.reason_of(&arg(args, 0)))),
     }),
+    ("is_async", |machine, args, _| {
+        Ok(match machine.closure_of(&arg(args, 0)) {
+            Some(closure) => Value::Bool(closure.function.is_async),
+            None => Value::unknown("whether a function is async"),
+        })
+    }),
+    ("text_beside", |machine, args, place| {
+        let Some(path) = arg(args, 0).as_text() else { return Ok(Value::Unknown(machine.reason_of(&arg(args, 0)))) };
+        let own = machine.stack.iter().rev().find(|place| !crate::machine::realm::is_prelude(place.file));
+        let own = machine.world.path(own.unwrap_or(&place).file);
+        let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = joined(folder, &path).unwrap_or(path);
+        Ok(match machine.world.text(&path) {
+            Some(text) => machine.text_of_file(&path, &text),
+            None => Value::unknown(format!("the file `{path}`")),
+        })
+    }),
     ("read_folder", |machine, args, _| match arg(args, 0).as_text() {
         Some(path) => {
             let path = workspace_path(&path);
@@ -419,7 +436,8 @@ fn kind(machine: &Machine<'_>, value: &Value) -> &'static str {
             Body::Promise(_) => "promise",
             Body::Generator { .. } => "generator",
             Body::Module(_) => "module",
-            Body::Live { .. } => "binding",
+            Body::Inline(_) => "module",
+            Body::Live { .. } | Body::Later { .. } | Body::Path(_) => "binding",
             Body::Outside(_) => "outside",
         },
     }
