@@ -19,6 +19,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::detail::Details;
 pub(crate) use self::gather::{Capture, CapturedArg, Content};
+use self::matching::Root;
 use crate::evaluate::{Origin, Part, Place, Traced};
 use crate::framework::{Form, FormId, Frameworks, Kind, On, Start};
 use crate::machine::{Body, Cases, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
@@ -129,12 +130,14 @@ pub(crate) struct Plan<'f> {
     pub(crate) loads: &'f dyn Fn(FileId) -> Vec<FormId>,
     /// Whether definitions are looked for among classes, which are made for this.
     pub(crate) has_class_shapes: bool,
+    /// Whether the package answers protocol messages itself, without a framework.
+    pub(crate) answers_by_hand: bool,
 }
 
 impl Plan<'_> {
     /// Nothing.
     pub(crate) fn nothing() -> Plan<'static> {
-        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_class_shapes: false }
+        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_class_shapes: false, answers_by_hand: true }
     }
 }
 
@@ -238,6 +241,12 @@ impl Effects for Registry<'_> {
                     }
                     _ => self.register(machine, of(applied.clone())),
                 }
+                // The functions that a server is made with run when it starts, and get it: its `lifespan`.
+                if !is_new_kind {
+                    for arg in &matched.args {
+                        machine.runs_with(&arg.value, result, arg.place);
+                    }
+                }
                 if is_fallback {
                     continue;
                 }
@@ -252,6 +261,14 @@ impl Effects for Registry<'_> {
             self.note_escapes(machine, call);
         }
         handled
+    }
+
+    fn knows(&self, machine: &Machine<'_>, value: &Value) -> bool {
+        let Some(id) = value.as_object() else { return false };
+        let Some(last) = Self::last(machine, id) else { return false };
+        let Root::Package(module) = self.root(machine, id) else { return false };
+        let mut forms = self.frameworks.candidates(self.family, &last).iter();
+        forms.any(|form| self.frameworks.framework(*form).owns_module(&module))
     }
 
     fn handed(&mut self, machine: &Machine<'_>, values: &[&Value], name: &str, place: Place) {

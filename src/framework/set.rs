@@ -18,6 +18,7 @@ pub struct Frameworks {
     by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>>,
     /// The forms that match classes which derive from a class of the framework.
     derivable: FxHashMap<Family, Vec<FormId>>,
+    methods: FxHashMap<Family, Vec<FormId>>,
     /// The forms that match objects and classes by shape.
     shapes: FxHashMap<Family, Vec<FormId>>,
     /// The forms that match the files of a folder.
@@ -41,6 +42,7 @@ impl Frameworks {
         rows.iter_mut().flat_map(|row| &mut row.forms).for_each(Form::name_captures);
         let mut by_last_name: FxHashMap<(Family, SmolStr), Vec<FormId>> = FxHashMap::default();
         let mut derivable: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
+        let mut methods: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let mut shapes: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let mut modules: FxHashMap<Family, Vec<FormId>> = FxHashMap::default();
         let (mut queries, mut queried) = (Vec::new(), Vec::new());
@@ -67,12 +69,15 @@ impl Frameworks {
                 } else if rule.on == On::Class {
                     derivable.entry(row.language).or_default().push(id);
                 } else {
+                    if rule.on == On::Method {
+                        methods.entry(row.language).or_default().push(id);
+                    }
                     by_last_name.entry(key).or_default().push(id);
                 }
             }
         }
         let queries = Queries::new(queries);
-        Frameworks { rows, by_last_name, derivable, shapes, modules, queries, queried }
+        Frameworks { rows, by_last_name, derivable, methods, shapes, modules, queries, queried }
     }
 
     /// The queries to run on source code.
@@ -93,6 +98,11 @@ impl Frameworks {
     /// The forms that match classes which derive from a class of the framework.
     pub fn derivable(&self, language: Family) -> &[FormId] {
         self.derivable.get(&language).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forms that match methods which a framework calls by their names.
+    pub fn methods(&self, language: Family) -> &[FormId] {
+        self.methods.get(&language).map_or(&[], Vec::as_slice)
     }
 
     /// The forms that match objects and classes by shape.

@@ -6,7 +6,7 @@ use super::select::{self, From};
 use crate::code::{ArgKind, Expr, ExprKind};
 use crate::evaluate::{HINTS, Lack, Naming, Place, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::machine::{Body, Machine, Outside, OutsideCall, Value};
+use crate::machine::{Body, Machine, Outside, OutsideCall, Site, Value};
 use crate::text::Span;
 
 /// The parts of a registration besides its name and server.
@@ -48,7 +48,7 @@ impl Details {
             title: known(title),
             description: known(description),
             annotations: annotations.map_or_else(Vec::new, |value| hints(machine, &value)),
-            schema: schema.and_then(|value| machine.place_of(&value)),
+            schema: schema.and_then(|value| machine.place_of(&machine.without_wrappers(&value))),
             handler: handler.and_then(|value| machine.place_of(&value)),
             place: at
                 .each
@@ -106,9 +106,16 @@ fn naming(machine: &mut Machine<'_>, form: &Form, at: &From<'_>) -> Option<Namin
     if found.is_some() || form.keyword_is_old {
         return found;
     }
+    if let Some(found) = form.name.iter().find_map(|selector| in_attribute(machine, selector, at)) {
+        return Some(found);
+    }
     let mut keywords = form.name.iter().filter(|selector| selector.steps.is_empty());
     let keyword = keywords.find_map(|selector| match &selector.start {
         Start::Keyword(keyword) => Some(keyword.clone()),
+        // `#[tool]` becomes `#[tool("name")]`.
+        Start::Arg(0) if at.applied.is_some() && at.call.decorates && at.call.args.is_empty() => {
+            Some(SmolStr::default())
+        }
         _ => None,
     })?;
     in_call(keyword, at.call, at.is_bare)
@@ -124,7 +131,29 @@ fn in_decorator(machine: &mut Machine<'_>, selector: &Selector, at: &From<'_>) -
     let function = Selector { start: selector.start.clone(), steps: selector.steps[..index].to_vec() };
     let closure = select::value(machine, &function, at).and_then(|value| machine.closure_of(&value))?;
     let decorator = closure.function.decorators.iter().find(|decorator| name_of(decorator) == Some(name))?;
-    let place = |at: u32| closure.site.place(Span { start: at, end: at });
+    Some(in_arguments_of(decorator, closure.site, keyword.clone()))
+}
+
+/// In an attribute of the method that is registered, or in a new one above it: `#[mcp(name = "x")] fn add`, with
+/// `decorator:mcp.kw:name`.
+fn in_attribute(machine: &Machine<'_>, selector: &Selector, at: &From<'_>) -> Option<Naming> {
+    let (Start::Decorator(name), [Step::Keyword(keyword)]) = (&selector.start, selector.steps.as_slice()) else {
+        return None;
+    };
+    let closure = machine.closure_of(at.applied?)?;
+    match closure.function.decorators.iter().find(|decorator| name_of(decorator) == Some(name)) {
+        Some(decorator) => Some(in_arguments_of(decorator, closure.site, keyword.clone())),
+        None => {
+            let start = closure.function.span.start;
+            let at = closure.site.place(Span { start, end: start });
+            Some(Naming { attribute: Some(name.clone()), keyword: keyword.clone(), at, before: "", after: "" })
+        }
+    }
+}
+
+/// In the arguments of a decorator, or in new parentheses after it.
+fn in_arguments_of(decorator: &Expr, site: Site, keyword: SmolStr) -> Naming {
+    let place = |at: u32| site.place(Span { start: at, end: at });
     let (at, before, after) = match &decorator.kind {
         ExprKind::Call(call) => {
             let is_named = |kind: &ArgKind| matches!(kind, ArgKind::Named(_));
@@ -136,7 +165,7 @@ fn in_decorator(machine: &mut Machine<'_>, selector: &Selector, at: &From<'_>) -
         }
         _ => (decorator.span.end, "(", ")"),
     };
-    Some(Naming { attribute: None, keyword: keyword.clone(), at: place(at), before, after })
+    Naming { attribute: None, keyword, at: place(at), before, after }
 }
 
 /// The last name of a decorator, with or without arguments.

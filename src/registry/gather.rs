@@ -7,8 +7,8 @@ use smol_str::SmolStr;
 
 use super::{Details, Matched, Offer, Registry, select};
 use crate::evaluate::{Place, Traced};
-use crate::framework::{CalleePattern, Form, FormId, Kind, On};
-use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Value};
+use crate::framework::{CalleePattern, Form, FormId, Kind, On, Selector};
+use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Slot, Value};
 use crate::text::Span;
 
 /// A match of a row's query.
@@ -42,6 +42,7 @@ impl Registry<'_> {
     pub(super) fn gather(&mut self, machine: &mut Machine<'_>) {
         self.gather_files(machine);
         self.gather_classes(machine);
+        self.gather_methods(machine);
         self.gather_captures(machine);
         self.gather_shapes(machine);
         self.finish(machine);
@@ -88,6 +89,30 @@ impl Registry<'_> {
         }
     }
 
+    /// Registers the methods that a framework calls by their names, of the classes that implement a trait of the
+    /// framework.
+    fn gather_methods(&mut self, machine: &mut Machine<'_>) {
+        let forms = self.frameworks.methods(self.family).to_vec();
+        if forms.is_empty() {
+            return;
+        }
+        let classes = machine.classes();
+        for id in forms {
+            let Some(CalleePattern::Imported(path)) = self.frameworks.form(id).path.clone() else { continue };
+            let [base @ .., name] = path.as_slice() else { continue };
+            for &class in &classes {
+                let bases = machine.outside_bases(class);
+                if !bases.iter().any(|found| self.is_export(machine, *found, id.framework, base)) {
+                    continue;
+                }
+                let Some(method) = machine.method_of(class, name) else { continue };
+                let Some(place) = machine.place_of(&method) else { continue };
+                let call = self.no_call(machine, Vec::new(), place, false);
+                self.register(machine, Matched { applied: Some(method), ..Matched::new(id, call) });
+            }
+        }
+    }
+
     /// Registers the matches of queries. A captured expression has the values that it had when the program ran.
     fn gather_captures(&mut self, machine: &mut Machine<'_>) {
         for capture in std::mem::take(&mut self.plan.captures) {
@@ -128,15 +153,56 @@ impl Registry<'_> {
     fn gather_shapes(&mut self, machine: &mut Machine<'_>) {
         for id in self.frameworks.shapes(self.family).to_vec() {
             let form = self.frameworks.form(id).clone();
+            // What answers messages is looked for where they are told apart.
+            let answers = |form: &Form| form.on == On::Compared;
+            if form.each.is_some()
+                && self.frameworks.framework(id).forms.iter().any(answers)
+                && !self.plan.answers_by_hand
+            {
+                continue;
+            }
             let objects = match form.on {
                 On::ClassShape if !self.plan.has_class_shapes => continue,
                 On::ClassShape => machine.classes(),
                 _ => machine.literals(),
             };
             for object in objects {
-                self.shape(machine, id, &form, object);
+                match &form.each {
+                    Some(each) => self.shaped_list(machine, id, &form, each, object),
+                    None => self.shape(machine, id, &form, object),
+                }
             }
         }
+    }
+
+    /// Registers the elements of a list in an object, if all of them have a schema.
+    fn shaped_list(&mut self, machine: &mut Machine<'_>, id: FormId, form: &Form, each: &Selector, object: ObjectId) {
+        let keys = machine.keys_of(object);
+        if !form.has.iter().all(|any| any.iter().any(|wanted| keys.contains(wanted))) {
+            return;
+        }
+        let value = Value::Object(object);
+        let Some(place) = machine.place_of(&value) else { return };
+        let call = self.no_call(machine, Vec::new(), place, false);
+        let of = Matched::new(id, call);
+        let Some(list) = select::value(machine, each, &of.from(Some(&value))) else { return };
+        let (slots, more) = machine.elements(&list);
+        let mut is_definition = |slot: &Slot| {
+            let at = of.from(Some(&slot.value));
+            let name = select::first(machine, &form.name, &at);
+            let schema = select::first(machine, &form.schema, &at);
+            name.is_some_and(|name| name.as_traced().is_some())
+                && schema.is_some_and(|schema| !machine.is_function(&schema))
+        };
+        if slots.is_empty() || !slots.iter().all(&mut is_definition) {
+            return;
+        }
+        for slot in &slots {
+            let place = machine.place_of(&slot.value).unwrap_or(place);
+            let of = Matched::new(id, self.no_call(machine, Vec::new(), place, false));
+            self.register_slots(machine, &of, form, None, std::slice::from_ref(slot), None);
+        }
+        self.register_slots(machine, &of, form, None, &[], more);
     }
 
     fn shape(&mut self, machine: &mut Machine<'_>, id: FormId, form: &Form, object: ObjectId) {

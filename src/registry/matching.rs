@@ -46,6 +46,17 @@ impl Registry<'_> {
         Root::Nothing
     }
 
+    /// The name of a package, if it is one.
+    pub(super) fn package(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
+        match &machine.object(id).body {
+            Body::Outside(outside) => match &**outside {
+                Outside::Export { module, path } if path.is_empty() => Some(module.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The last name of a callee.
     pub(super) fn last(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
         match &machine.object(id).body {
@@ -82,7 +93,7 @@ impl Registry<'_> {
         let is_right_kind = match form.on {
             // In Python a class is called like a function.
             On::Call => (!call.new || self.family == Family::Python) && !call.decorates,
-            On::New => call.new,
+            On::New | On::Struct => call.new,
             On::Decorator => call.decorates,
             On::CalledDecorator | On::ClassDecorator | On::Members => call.decorates,
             _ => false,
@@ -157,6 +168,7 @@ impl Registry<'_> {
                     Outside::Result(made) => {
                         Self::last(machine, made.callee).is_some_and(|name| form.given_by.contains(&name))
                     }
+                    Outside::Member { key, .. } => form.given_by.contains(key),
                     _ => false,
                 },
                 _ => false,

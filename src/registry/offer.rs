@@ -1,11 +1,13 @@
 //! From a call that matches a form to what it registers.
 
+use std::rc::Rc;
+
 use smol_str::SmolStr;
 
 use super::matching::Root;
 use super::select::{self, From};
 use super::{Answering, Details, Escape, Made, Matched, Mounted, Offer, Owner, Registry, Unnamed, made};
-use crate::evaluate::Traced;
+use crate::evaluate::{Traced, Unknown};
 use crate::framework::{Form, Kind, Selector, Start, Step};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Slot, Value};
 
@@ -113,11 +115,24 @@ impl Registry<'_> {
             return;
         };
         let (slots, more) = machine.elements(&list);
-        for slot in &slots {
+        self.register_slots(machine, of, &form, server, &slots, more);
+    }
+
+    /// Registers the elements of a list, and that there may be more.
+    pub(super) fn register_slots(
+        &mut self,
+        machine: &mut Machine<'_>,
+        of: &Matched,
+        form: &Form,
+        server: Option<Owner>,
+        slots: &[Slot],
+        more: Option<Rc<Unknown>>,
+    ) {
+        for slot in slots {
             self.offer(machine, of, Some(Element { slot, server: server.as_ref() }));
         }
         if let Some(more) = more {
-            self.unname(machine, of, &form, server, &more.reason, None);
+            self.unname(machine, of, form, server, &more.reason, None);
         }
     }
 
@@ -157,7 +172,11 @@ impl Registry<'_> {
         });
         let Some(value) = value else {
             let is_class = form.server.iter().any(|selector| selector.start == Start::Class);
-            let definition = at.applied.filter(|_| is_class).and_then(|applied| machine.place_of(applied))?;
+            let applied = at.applied.filter(|_| is_class)?;
+            if let Some((file, name)) = machine.class_of_method(applied) {
+                return Some(Owner::Class { file, name });
+            }
+            let definition = machine.place_of(applied)?;
             return machine.class_around(definition).map(|(file, name)| Owner::Class { file, name });
         };
         let mut id = value.options().iter().find_map(Value::as_object)?;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
+use crate::evaluate::Traced;
 use crate::framework::{Selector, Start, Step};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Value};
 use crate::name::{Case, Name, Style};
@@ -76,7 +77,8 @@ fn start(machine: &mut Machine<'_>, start: &Start, at: &From<'_>) -> Option<Valu
             let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
             Value::Text(Rc::new(super::made(&stem.into())))
         }
-        Start::Class | Start::Decorator(_) => return None,
+        Start::Decorator(name) => decorator(machine, at.applied?, name)?,
+        Start::Class => return None,
     })
 }
 
@@ -99,15 +101,29 @@ fn follow(machine: &mut Machine<'_>, value: Value, step: &Step) -> Option<Value>
             }
             None => value,
         },
-        Step::Bare => value,
+        Step::Bare => match value.as_traced() {
+            Some(text) => Value::Text(Rc::new(bare(text))),
+            None => value,
+        },
         Step::Decorator(name) => decorator(machine, &value, name)?,
         Step::Param(_) => return None,
     })
 }
 
+/// A text without the `r#` before it.
+fn bare(text: &Traced) -> Traced {
+    let whole = text.text();
+    if whole.starts_with("r#") { text.cut(2..whole.len()) } else { text.clone() }
+}
+
 /// The decorator of this name that was applied to a function, with its arguments if it has some.
 fn decorator(machine: &Machine<'_>, value: &Value, name: &SmolStr) -> Option<Value> {
     let mut at = value.as_object()?;
+    // Where attributes do not change what they are applied to, it keeps what they made.
+    let made = machine.attributes_of(at);
+    if !made.is_empty() {
+        return made.into_iter().find_map(|made| decorator(machine, &made, name));
+    }
     loop {
         let Body::Outside(outside) = &machine.object(at).body else { return None };
         let Outside::Result(applied) = &**outside else { return None };
@@ -118,7 +134,9 @@ fn decorator(machine: &Machine<'_>, value: &Value, name: &SmolStr) -> Option<Val
             },
             _ => applied.callee,
         };
-        if applied.decorates && super::Registry::last(machine, callee).as_ref() == Some(name) {
+        // An attribute that only a macro around it reads has the name of a package.
+        let last = super::Registry::last(machine, callee).or_else(|| super::Registry::package(machine, callee));
+        if applied.decorates && last.as_ref() == Some(name) {
             return Some(Value::Object(applied.callee));
         }
         at = applied.args.first()?.value.as_object().filter(|_| applied.decorates)?;
