@@ -217,7 +217,7 @@ fn granted(clients: &Clients, path: &str, content: &Content, text: &str) -> Opti
 
 /// The program in a source file with this syntax tree; `None` in a language whose programs are not run.
 fn program(path: &str, text: &str, tree: Option<&Tree>, previous: Option<&Code>) -> Option<Arc<Code>> {
-    let language = Language::of_path(path).filter(|language| language.family() != Some(Family::Rust))?;
+    let language = Language::of_path(path)?;
     Some(Arc::new(code::lower(language, tree?, text, previous)))
 }
 

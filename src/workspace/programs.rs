@@ -306,7 +306,10 @@ impl Context<'_> {
         let args = captures.iter().flat_map(|capture| &capture.args);
         let probes: Vec<Place> = args.map(|arg| arg.place).collect();
         let loads = |file: FileId| files.loading(file);
-        let plan = Plan { captures, loads: &loads, has_class_shapes: how == How::ForShapes };
+        let package = files.packages.get(files.package_root(entry.file));
+        let by_hand = |file: &FileId| graph.marks(*file).is_some_and(|marks| marks.by_hand);
+        let answers_by_hand = package.is_some_and(|all| all.iter().any(by_hand));
+        let plan = Plan { captures, loads: &loads, has_class_shapes: how == How::ForShapes, answers_by_hand };
         let mut registry = Registry::new(files.frameworks(), family, plan);
         let mut machine = Machine::new(&ground, &mut registry, entry.file);
         machine.probe(probes);

@@ -119,6 +119,10 @@ fn rust(files: &Files, from: FileId, module: &str) -> Option<FileId> {
         root("lib.rs").or_else(|| root("main.rs"))
     };
     let (mut directory, mut found) = match parts.next()? {
+        // A binary of its own.
+        "crate" if crate::path::directory(path).ends_with("src/bin") => {
+            (crate::path::directory(path).to_string(), Some(from))
+        }
         "crate" => {
             let source = joined(files.package_root(from), "src");
             let own_root = is_root(path) && crate::path::directory(path) == source;

@@ -54,7 +54,7 @@ impl Analysis {
             Arc::new(evaluate_file(files, file, fuel))
         };
         let first = |file: &FileId| (*file, reusable.found(*file).unwrap_or_else(|| evaluate(*file, fuel::FIRST)));
-        let is_evaluated = |file: &&FileId| files.family(**file) == Some(Family::Rust);
+        let is_evaluated = |_: &&FileId| false;
         let mut found: Vec<(FileId, Arc<Found>)> =
             files.loaded_files().par_iter().filter(is_evaluated).map(first).collect();
         let needs_more = |found: &Found| found.steps >= fuel::FIRST;
@@ -65,7 +65,7 @@ impl Analysis {
             }
         });
         let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
-        for family in [Family::TypeScript, Family::Python] {
+        for family in Family::ALL {
             let before = previous.and_then(|analysis| analysis.ran.get(&family));
             let ran = programs::run(files, family, before.map(|ran| &**ran), stop);
             let of_family = files.loaded_files().iter().filter(|file| files.family(**file) == Some(family));

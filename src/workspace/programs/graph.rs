@@ -135,6 +135,17 @@ impl Graph {
     pub(super) fn starts(&self, files: &Files, root: &str, all: &[FileId]) -> Vec<Entry> {
         let mut entries = files.named_entries(root);
         entries.retain(|entry| files.family(entry.file) == Some(self.family));
+        if self.family == Family::Rust {
+            entries.extend(
+                all.iter().filter(|file| is_crate(files.path_in_package(**file))).map(|file| Entry::of_file(*file)),
+            );
+            for entry in &mut entries {
+                entry.function = Some(SmolStr::new_static("main"));
+            }
+            let mut seen = FxHashSet::default();
+            entries.retain(|entry| seen.insert(entry.file));
+            return entries;
+        }
         let mut seen: FxHashSet<FileId> = entries.iter().map(|entry| entry.file).collect();
         let mut reached = FxHashSet::default();
         let mut open: Vec<FileId> = all.iter().copied().filter(|file| self.registers(*file)).collect();
@@ -156,6 +167,15 @@ impl Graph {
         tops.sort_by_key(|file| files.path(*file));
         entries.extend(tops.into_iter().filter(|file| seen.insert(*file)).map(Entry::of_file));
         entries
+    }
+}
+
+/// Whether a file of a package is the root of a crate that the package builds, by its path in the package.
+fn is_crate(path: &str) -> bool {
+    let inner = path.strip_prefix("src/").unwrap_or(path);
+    match inner.strip_prefix("bin/") {
+        Some(binary) => !binary.contains('/') || binary.ends_with("/main.rs") && binary.matches('/').count() == 1,
+        None => matches!(inner, "main.rs" | "lib.rs"),
     }
 }
 

@@ -99,7 +99,9 @@ impl Names {
             *defined.entry(&named.name).or_default() += 1;
         }
         let built_in = prelude_names(family);
-        let is_only = |name: &SmolStr| defined.get(name) == Some(&1) && !built_in.contains(name);
+        // In Rust, paths through modules and types are members, too.
+        let is_one = |name: &SmolStr| family == Family::Rust || defined.get(name) == Some(&1);
+        let is_only = |name: &SmolStr| is_one(name) && !built_in.contains(name);
         // Where definitions are mentioned: by their names, and those inside functions by themselves.
         let mut places: FxHashMap<&SmolStr, Vec<Mentioned>> = FxHashMap::default();
         let mut inner: FxHashMap<(usize, u32, u32), Vec<Offset>> = FxHashMap::default();

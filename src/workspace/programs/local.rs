@@ -13,6 +13,7 @@ use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
 use crate::lower::{CallId, CallKind, DefinitionKind, Expr, FileFacts, ItemFacts, ScopeKind};
 use crate::path::is_test_file;
 use crate::registry::Capture;
+use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files};
 
@@ -129,6 +130,12 @@ impl Marks {
                 matches!(form.kind, Kind::Tool | Kind::Server) && (form.gate == Gate::Telling || is_used)
             };
             let forms: Vec<&FormId> = frameworks.candidates(family, name).iter().filter(counts).collect();
+            // `Type::new` is only that of the type.
+            let fits = |call: &&(u32, CallId)| {
+                let call = facts.items[call.0 as usize].facts.call(call.1);
+                family != Family::Rust || forms.iter().any(|id| fits_path(&call.callee, frameworks.form(**id)))
+            };
+            let calls: Vec<(u32, CallId)> = calls.iter().filter(fits).copied().collect();
             let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
             if !forms.is_empty() {
                 registering.extend(calls.iter().map(|call| offset(call.0, span_of(call))));
@@ -174,15 +181,31 @@ impl Marks {
             let index = index as u32;
             registering.extend(item.facts.captured.iter().map(|captured| offset(index, captured.span)));
             registering.extend(files.derived_in(file, &item.facts).map(|span| offset(index, span)));
+            // Attributes of Rust without arguments, which are no calls.
+            let decorators = item.facts.definitions.iter().flat_map(|definition| &definition.decorators);
+            let is_known = |decorator: &&Expr| {
+                let forms = decorator.last_name().map_or(&[][..], |name| frameworks.candidates(family, name));
+                let is_used = |id: &FormId| is_using || files.project_uses(file, id.framework);
+                forms.iter().any(|id| frameworks.form(*id).on.is_decorator() && is_used(id))
+            };
+            let bare = decorators.filter(is_known).map(|decorator| offset(index, decorator.span(&item.facts)));
+            registering.extend(bare);
+        }
+        for (index, item) in facts.items.iter().enumerate() {
+            let is_message = |comparison: &&crate::lower::Comparison| {
+                let mut forms = frameworks.candidates(family, &comparison.text).iter();
+                forms.any(|id| frameworks.form(*id).on == On::Compared)
+            };
+            let messages = item.facts.comparisons.iter().filter(is_message);
+            let offsets = messages.map(|comparison| offset(index as u32, comparison.span));
+            let before = registering.len();
+            registering.extend(offsets);
+            marks.by_hand |= registering.len() > before;
         }
         marks.registering =
             registering.into_iter().flatten().filter(|offset| (offset.item as usize) < code.items.len()).collect();
         marks.registering.sort_unstable();
         marks.tools.sort_unstable();
-        marks.by_hand = facts.items.iter().flat_map(|item| &item.facts.comparisons).any(|comparison| {
-            let mut forms = frameworks.candidates(family, &comparison.text).iter();
-            forms.any(|id| frameworks.form(*id).on == On::Compared)
-        });
         if !is_test_file(files.path(file)) {
             for (index, item) in facts.items.iter().enumerate() {
                 let is_class = |one: &crate::lower::Definition| one.kind == DefinitionKind::Class;
@@ -199,6 +222,17 @@ impl Marks {
             marks.captures = results::captures(files, file);
         }
         marks
+    }
+}
+
+/// Whether a callee may lead to the path of a form: whether the last type that it names is that of the path.
+fn fits_path(callee: &Expr, form: &Form) -> bool {
+    match (&form.path, callee) {
+        (Some(CalleePattern::Imported(path)), Expr::Member { object, .. }) if path.len() > 1 => {
+            object.last_name() == Some(&path[path.len() - 2])
+        }
+        (Some(CalleePattern::Imported(path)), _) => path.len() == 1,
+        _ => true,
     }
 }
 
