@@ -4,7 +4,7 @@
 //! # The main idea
 //!
 //! A tool's name is computed from pieces of source, and each of its characters remembers the literal that it comes from
-//! ([`evaluate::Traced`]). Programs are run abstractly, from where people start them ([`machine`]): a call of a framework
+//! ([`found::Traced`]). Programs are run abstractly, from where people start them ([`machine`]): a call of a framework
 //! registers a tool under the name that it gets, with its origins.
 //! Findings point at the piece at fault, a rename edits the piece with the changed characters, and a permission string
 //! is the same name in a client's grammar.
@@ -40,7 +40,7 @@
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
-//! | world | [`evaluate`] | expressions → names, across files, on demand; of Rust alone, and the types that names are made of |
+//! | world | [`found`] | what programs register, with the literal that each character of a name comes from |
 //! | | [`machine`] | programs, run abstractly, with the standard libraries in `prelude/` |
 //! | | [`registry`] | the frameworks' calls that a program makes → what it registers |
 //! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
@@ -109,7 +109,7 @@ mod convention;
 
 mod config;
 
-mod evaluate;
+mod found;
 
 mod machine;
 
@@ -166,8 +166,8 @@ pub mod testing {
             toml_place,
         };
     }
-    pub mod evaluate {
-        pub use crate::evaluate::Place;
+    pub mod found {
+        pub use crate::found::Place;
     }
     pub mod fix {
         pub use crate::fix::{Options, fix, plan, plans};

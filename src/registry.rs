@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 pub(crate) use self::detail::Details;
 pub(crate) use self::gather::{Capture, CapturedArg, Content};
 use self::matching::Root;
-use crate::evaluate::{Origin, Part, Place, Traced};
+use crate::found::{Origin, Part, Place, Traced};
 use crate::framework::{Form, FormId, Frameworks, Kind, On, Start};
 use crate::machine::{Body, Cases, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
 use crate::syntax::Family;

@@ -177,26 +177,32 @@ fn parse_anew(language: Language, text: &str, previous: Option<&Tree>) -> Option
     })
 }
 
-/// Parses the part of a text from one node to another as if it were a file of its own: the tokens of a macro. Positions
-/// are those of the whole text. `None` for a part that is longer than people write.
+/// Parses the part of a text from one node to another as if it were in braces: the tokens of a macro. Positions are
+/// those of the whole text. `None` for a part that is longer than people write.
 pub(crate) fn parse_part(language: Language, text: &str, first: Node<'_>, last: Node<'_>) -> Option<Tree> {
     const LONGEST: usize = 32 * 1024;
     thread_local! {
         static PARSER: RefCell<Parser> = RefCell::default();
     }
-    let range = Range {
-        start_byte: first.start_byte(),
-        end_byte: last.end_byte(),
-        start_point: first.start_position(),
-        end_point: last.end_position(),
+    let (start, end) = (first.start_byte(), last.end_byte());
+    let part = text.get(start..end).filter(|part| part.len() <= LONGEST)?;
+    let open = start.checked_sub(1)?;
+    let point = |point: Point, by: usize| Point::new(point.row, point.column + by);
+    let before = Point::new(first.start_position().row, first.start_position().column.saturating_sub(1));
+    let range =
+        Range { start_byte: open, end_byte: end + 1, start_point: before, end_point: point(last.end_position(), 1) };
+    let mut read = |offset: usize, _: Point| -> &[u8] {
+        match offset {
+            _ if offset == open => b"{",
+            _ if offset == end => b"}",
+            _ if offset > open && offset < end => &part.as_bytes()[offset - start..],
+            _ => b"",
+        }
     };
-    if range.end_byte.checked_sub(range.start_byte)? > LONGEST {
-        return None;
-    }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(&language.grammar()?).ok()?;
         parser.set_included_ranges(&[range]).ok()?;
-        parser.parse(text, None)
+        parser.parse_with_options(&mut read, None, None)
     })
 }
 

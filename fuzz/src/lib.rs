@@ -311,7 +311,7 @@ impl Files {
 pub fn known(snapshot: &Snapshot, files: &Files) -> String {
     let mut known = String::new();
     let text_of = |path: &str| files.0.get(path).map_or("", String::as_str);
-    let place = |place: toolnames::testing::evaluate::Place| {
+    let place = |place: toolnames::testing::found::Place| {
         let (path, span) = (snapshot.files.path(place.file), snapshot.files.span(place));
         assert!(text_of(path).get(span.range()).is_some(), "{span:?} is no range of {path}");
         format!("{path}@{span:?}")

@@ -9,7 +9,7 @@ use super::args::{Format, Init};
 use super::{Outcome, Trouble, open, print, report_trouble};
 use crate::convention::{Convention, Proposal, infer};
 use crate::disk::NewText;
-use crate::evaluate::Confidence;
+use crate::found::Confidence;
 use crate::rules;
 use crate::show::{self, Page};
 use crate::workspace::{CONFIG_FILE, Server, Snapshot};

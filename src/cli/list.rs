@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::args::{Format, List};
 use super::report::{at, range, tell_skipped};
 use super::{Outcome, Trouble, open, print, report_trouble};
-use crate::evaluate::{Confidence, Dynamic, Place};
+use crate::found::{Confidence, Dynamic, Place};
 use crate::path::is_installed;
 use crate::show::{self, Page};
 use crate::workspace::{Known, Server, Snapshot, Tool};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::disk::Skipped;
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::show::{self, Page};
 use crate::text::{Encoding, FileId, Span};
 use crate::workspace::{Snapshot, is_config};

@@ -9,7 +9,7 @@ use super::snapshot::{answer, key_of};
 use super::{Outcome, Trouble, open, print};
 use crate::config::Policy;
 use crate::diagnostic::Severity;
-use crate::evaluate::{Confidence, HINTS};
+use crate::found::{Confidence, HINTS};
 use crate::live::Answer;
 use crate::rules;
 use crate::show::{self, Page};

@@ -7,7 +7,7 @@ use super::settings::{self, Nameable};
 use crate::client::{ClientFacts, List, ListKind, Wildcards};
 use crate::diagnostic::Edits;
 use crate::document::{self, Text};
-use crate::evaluate::{Confidence, Place};
+use crate::found::{Confidence, Place};
 use crate::show::Markdown;
 use crate::syntax::Language;
 use crate::text::{FileId, Span};

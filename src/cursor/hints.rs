@@ -50,7 +50,7 @@ pub(crate) fn full_names(snapshot: &Snapshot, file: FileId, within: Span) -> Vec
 /// Returns the byte offset after the tool's own part of its name and, if that is a literal, after the closing quote.
 fn behind(tool: &Tool, span: Span) -> u32 {
     let part = tool.registration.name.parts.get(tool.local);
-    let is_literal = part.is_some_and(|part| matches!(part.origin, crate::evaluate::Origin::Literal(_)));
+    let is_literal = part.is_some_and(|part| matches!(part.origin, crate::found::Origin::Literal(_)));
     span.end + u32::from(is_literal)
 }
 

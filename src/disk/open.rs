@@ -10,7 +10,6 @@ use super::installed::Installed;
 use super::{Disk, Stamp, Walked, door, walk};
 use crate::client::Launch;
 use crate::config::{Config, Configs};
-use crate::evaluate::World;
 use crate::framework::Frameworks;
 use crate::path::{folders_above, is_installed, is_outside, is_test_file, joined};
 use crate::workspace::{CONFIG_FILE, FileKind, Lock, Snapshot, Stop, Storage, Workspace, is_config};

@@ -2,7 +2,7 @@
 
 use smol_str::SmolStr;
 
-use crate::evaluate::{Lookup, World};
+use crate::found::Lookup;
 use crate::lower::{Bound, Expr, Function, Imported, ScopeId, ScopeKind};
 use crate::text::FileId;
 use crate::workspace::Files;

@@ -11,7 +11,6 @@ use crate::convention::{Breach, Convention, Gateway};
 use crate::diagnostic::Severity;
 use crate::document::{Data, Markdown, Node, Text};
 use crate::entry::Syntax;
-use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::name::Name;
 use crate::text::{FileId, Span};

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::functions;
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::lower::{Bound, Call, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::text::{FileId, Span};
 use crate::workspace::{Files, Tool};

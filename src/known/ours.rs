@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::gateway::Layers;
 use crate::convention::Convention;
-use crate::evaluate::{Lookup, Place, World};
+use crate::found::{Lookup, Place};
 use crate::lower::{Bound, Expr};
 use crate::text::FileId;
 use crate::workspace::{Server, Snapshot};

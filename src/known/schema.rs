@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use super::lookup::Lookup;
 use crate::entry::Syntax;
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::lower::{Arg, Bound, Definition, Expr, ItemFacts, Key, Prop};
 use crate::text::{FileId, Span};
 use crate::workspace::Files;

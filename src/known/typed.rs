@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::schema::{
     Constraint, Form, Known, ObjectSchema, Property, Schemas, TypeId, Typed, Types, Value, plain_value,
 };
-use crate::evaluate::{Lookup, Place, World};
+use crate::found::{Lookup, Place};
 use crate::lower::{Bound, Definition, Doc, Expr, Field, FileFacts, Function, Imported, ItemFacts, Key, ScopeKind};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};

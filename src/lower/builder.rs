@@ -358,9 +358,8 @@ impl<'t> Builder<'t> {
 
     /// Notes that a value is an element of an array or an entry of an object.
     fn handed(&mut self, value: &Expr) {
-        match value {
-            Expr::Name { name, .. } => self.facts.handed.push(name.clone()),
-            value => self.facts.handed_fields.extend(value.last_name().cloned()),
+        if let Expr::Name { name, .. } = value {
+            self.facts.handed.push(name.clone());
         }
     }
 

@@ -19,40 +19,19 @@ pub struct FileFacts {
     pub items: Vec<Item>,
     /// Every name bound at the top of the file: the item and the index of the binding in its first scope.
     pub top_level: FxHashMap<SmolStr, Vec<(u32, u32)>>,
-    /// Calls by the last part of their callee: `registerTool` for `this.server.registerTool(…)`. Calls of a loop
-    /// variable, `for (const register of all) register(server)`, and of a parameter that is instantiated or receives a
-    /// server are listed under [`HANDED_IN`], too.
+    /// Calls by the last part of their callee: `registerTool` for `this.server.registerTool(…)`.
     pub calls: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
-    /// Calls and assignments that may add to a list or table, by the name of the variable or field that holds it.
-    pub grown: FxHashMap<SmolStr, Vec<(u32, Growth)>>,
-    /// Calls that remove something from a list or table, by the name of the variable that holds it.
-    pub taken_from: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Calls that receive a variable itself as an argument, by the name of the variable.
     pub given: FxHashMap<SmolStr, Vec<(u32, CallId)>>,
     /// Variables that are elements of arrays or entries of objects: the functions they hold can be called under other
     /// names.
     pub handed: FxHashSet<SmolStr>,
-    /// The same for fields, by their names: `connect` for `client.connect` in an array.
-    pub handed_fields: FxHashSet<SmolStr>,
-    /// Variables that are exported as a value, returned, assigned to an entry or bound to another variable, at any
-    /// depth.
-    pub kept: FxHashSet<SmolStr>,
-    /// Variables that are exported, under whatever name.
-    pub exported_locals: FxHashSet<SmolStr>,
-    /// Every function, method and class: the item and the index of its definition.
-    pub defined: FxHashMap<SmolStr, Vec<(u32, u32)>>,
     /// The last export of each name, which is the one in effect: the item and the index among its exports.
     pub exported: FxHashMap<SmolStr, (u32, u32)>,
     /// The modules of `export * from …`, without duplicates, in source order.
     pub passed_on: Vec<SmolStr>,
-    /// The names of exports with a value, `exports.name = value`, by the variable that is the value.
-    /// `exported_functions` has those with a function as the value, by the item and the function's scope.
-    pub exported_names: FxHashMap<SmolStr, Vec<SmolStr>>,
-    pub exported_functions: FxHashMap<(u32, ScopeId), Vec<SmolStr>>,
     /// Every module that an import names, at any depth.
     pub modules: FxHashSet<SmolStr>,
-    /// Imports and exports that rename something: the original name and the new one.
-    pub aliases: Vec<(SmolStr, SmolStr)>,
     /// Whether the file contains an alias comment with code below it.
     pub has_notes: bool,
 }
@@ -89,8 +68,6 @@ pub struct ItemFacts {
     pub conditions: ThinVec<Condition>,
     /// Variables that are elements of arrays or entries of objects.
     pub handed: ThinVec<SmolStr>,
-    /// The same for fields, by their names: `connect` for `client.connect` in an array.
-    pub handed_fields: ThinVec<SmolStr>,
     /// Entries that are added to an object after its creation: `handlers["x"] = handler`.
     pub assigned: ThinVec<Assigned>,
     pub directives: ThinVec<Directive>,
@@ -144,31 +121,11 @@ pub struct Assigned {
     pub scope: ScopeId,
 }
 
-/// Something that may add to a list or table: an index into [`ItemFacts::assigned`], or a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Growth {
-    Assigned(u32),
-    Call(CallId),
-}
-
-/// Methods that add entries to the table they are called on, or to the table that is their first argument (`assign`).
-const TABLE_METHODS: [&str; 4] = ["set", "insert", "update", "assign"];
-
-/// Methods that add their arguments to the list they are called on, in any of the languages.
-pub(crate) const GROWING_METHODS: [&str; 6] = ["push", "append", "unshift", "extend", "add", "insert"];
-
-/// Methods that take something out of the list or table that they are called on, in any of the languages.
-const SHRINKING_METHODS: [&str; 7] = ["delete", "shift", "pop", "splice", "clear", "remove", "discard"];
-
 /// Usual names of the variable or field that holds the name of the called tool, in comparisons with literals.
 pub(crate) const SUBJECTS: [&str; 4] = ["name", "toolName", "tool_name", "tool"];
 
 /// The name of a module's default export. No variable can have this name.
 pub(crate) const DEFAULT_EXPORT: &str = "default";
-
-/// Stands for the name of a function or class that is called through a loop variable or a parameter, so not by its own
-/// name.
-pub(crate) const HANDED_IN: &str = "()";
 
 /// The names of the first segment of a Rust path: `crate::x`, `self::x`, `super::x`. The last two are written with
 /// `::`, so that they are not confused with the value `self`.
@@ -672,74 +629,9 @@ impl ItemFacts {
         })
     }
 
-    /// The name of the variable or field that holds the list or table to which a call may add; `None` for other calls.
-    pub(crate) fn grown_by<'f>(&'f self, call: &'f Call) -> Option<&'f SmolStr> {
-        let Expr::Member { object, key: Key::Field(method), .. } = &call.callee else { return None };
-        match method.as_str() {
-            "assign" => call.args.first()?.value.last_name(),
-            method if GROWING_METHODS.contains(&method) || TABLE_METHODS.contains(&method) => {
-                self.table_of_list(object).unwrap_or(object).last_name()
-            }
-            _ => None,
-        }
-    }
-
-    /// The variable that holds the list or table from which a call removes something; `None` for other calls.
-    pub(crate) fn taken_from<'f>(&self, call: &'f Call) -> Option<&'f SmolStr> {
-        match &call.callee {
-            Expr::Member { object, key: Key::Field(method), .. } if SHRINKING_METHODS.contains(&method.as_str()) => {
-                match &**object {
-                    Expr::Name { name, .. } => Some(name),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// The table of which a list is an entry: `table` in `table[key]` and `table.get(key)`.
-    pub fn table_of_list<'f>(&'f self, list: &'f Expr) -> Option<&'f Expr> {
-        match list {
-            Expr::At { object, .. } => Some(object),
-            Expr::Call(id) => match &self.call(*id).callee {
-                Expr::Member { object, key: Key::Field(method), .. }
-                    if matches!(method.as_str(), "get" | "setdefault") =>
-                {
-                    Some(object)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Whether the callee is a loop variable, or a parameter that is instantiated, `new C()`, or receives a server.
-    pub(crate) fn is_handed_in(&self, call: &Call) -> bool {
-        let Expr::Name { name, .. } = &call.callee else { return false };
-        let around = std::iter::successors(Some(call.scope), |scope| self.scope(*scope).parent);
-        let mut binders =
-            around.filter_map(|scope| self.bindings_of(scope, name).first().map(|binding| &binding.value));
-        match binders.next() {
-            Some(Bound::Element { .. }) => true,
-            // Most callbacks are irrelevant; those that receive a server are not.
-            Some(Bound::Param { .. }) => {
-                let tells = |arg: &Arg| arg.value.last_name().is_some_and(|name| sounds_like_a_server(name));
-                call.kind == CallKind::New || call.args.iter().any(tells)
-            }
-            _ => false,
-        }
-    }
-
     pub fn scope(&self, id: ScopeId) -> &Scope {
         &self.scopes[id.0 as usize]
     }
-}
-
-/// Whether the name of a variable suggests that it holds a server. For a parameter, there may be no other hint but its
-/// type.
-pub(crate) fn sounds_like_a_server(name: &str) -> bool {
-    let name = name.to_lowercase();
-    name.contains("server") || name.contains("mcp")
 }
 
 impl FileFacts {

@@ -1,11 +1,9 @@
 //! Lookups in the facts of an item: a linear search in small items, an index in large ones.
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::facts::{Binding, Bound, Definition, Expr, Function, ItemFacts, Prop, Scope, ScopeId, ScopeKind};
+use super::facts::{Binding, Definition, Function, ItemFacts, Scope, ScopeId, ScopeKind};
 use crate::text::Span;
 
 /// The positions of an item's definitions, functions and bindings of large scopes.
@@ -20,24 +18,6 @@ pub struct Index {
     definitions: FxHashMap<ScopeId, u32>,
     /// The own scope of the first function with each span.
     functions: FxHashMap<Span, ScopeId>,
-    /// The ways to call each function, by its own scope.
-    ways: FxHashMap<ScopeId, Vec<Way>>,
-}
-
-/// How a function may be called.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Way {
-    /// By the name of a variable or, if a class binds it, of a member.
-    Bound { name: SmolStr, is_member: bool },
-    /// By the key of an object that is bound or returned.
-    Key(SmolStr),
-    /// By a name to which the result of the function `by` is bound. `is_named` if `by` returns it by name, not as a
-    /// function expression.
-    Returned { by: ScopeId, is_named: bool },
-    /// By the function to which it is passed.
-    Argument,
-    /// By code that looks up the entry to which it is assigned.
-    Assigned,
 }
 
 /// The largest number of bindings, scopes or definitions that is searched one by one.
@@ -84,81 +64,8 @@ impl ItemFacts {
         self.conditions.sort_by_key(|condition| condition.branch);
         if self.scopes.len().max(self.definitions.len()) > FEW || self.scopes.iter().any(Scope::is_large) {
             self.index = Some(Box::new(Index::of(&self)));
-            let mut ways: FxHashMap<ScopeId, Vec<Way>> = FxHashMap::default();
-            self.each_way(&mut |function, way| ways.entry(function).or_default().push(way()));
-            if let Some(index) = &mut self.index {
-                index.ways = ways;
-            }
         }
         self
-    }
-
-    /// The ways in which the function with this own scope may be called, as far as they occur in the item.
-    pub fn ways_to_call(&self, function: ScopeId) -> Cow<'_, [Way]> {
-        if let Some(index) = &self.index {
-            return Cow::Borrowed(index.ways.get(&function).map_or(&[][..], Vec::as_slice));
-        }
-        let mut ways = Vec::new();
-        self.each_way(&mut |other, way| {
-            if other == function {
-                ways.push(way());
-            }
-        });
-        Cow::Owned(ways)
-    }
-
-    /// Passes each function to `see`, once for each way to call it.
-    fn each_way(&self, see: &mut dyn FnMut(ScopeId, &dyn Fn() -> Way)) {
-        let function = |value: &Expr| match value {
-            Expr::Function { scope, .. } => Some(*scope),
-            _ => None,
-        };
-        let bound = |binding: &Binding| match &binding.value {
-            Bound::Value(value) => function(value),
-            _ => None,
-        };
-        let entries = |object: &Expr, see: &mut dyn FnMut(ScopeId, &dyn Fn() -> Way)| {
-            let Expr::Object { props, .. } = object else { return };
-            for prop in props {
-                if let Prop::Pair { key: Expr::Text { text, .. }, value } = prop
-                    && let Some(function) = function(value)
-                {
-                    see(function, &|| Way::Key(text.clone()));
-                }
-            }
-        };
-        for (index, scope) in self.scopes.iter().enumerate() {
-            let (by, is_member) = (ScopeId(index as u32), matches!(scope.kind, ScopeKind::Class { .. }));
-            for binding in &scope.bindings {
-                if let Some(function) = bound(binding) {
-                    see(function, &|| Way::Bound { name: binding.name.clone(), is_member });
-                }
-                if let Bound::Value(value) = &binding.value {
-                    entries(value, see);
-                }
-            }
-            for returned in &scope.returns {
-                entries(&returned.value, see);
-                if let Some(function) = function(&returned.value) {
-                    see(function, &|| Way::Returned { by, is_named: false });
-                } else if let Expr::Name { name, .. } = &returned.value {
-                    let all = self.bindings_of(by, name);
-                    for function in all.into_iter().filter_map(bound) {
-                        see(function, &|| Way::Returned { by, is_named: true });
-                    }
-                }
-            }
-        }
-        for arg in self.calls.iter().flat_map(|call| &call.args) {
-            if let Some(function) = function(&arg.value) {
-                see(function, &|| Way::Argument);
-            }
-        }
-        for assigned in &self.assigned {
-            if let Some(function) = function(&assigned.value) {
-                see(function, &|| Way::Assigned);
-            }
-        }
     }
 
     /// The bindings of a name in a scope, in order.

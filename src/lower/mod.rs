@@ -22,12 +22,10 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use tree_sitter::Tree;
 
-pub(crate) use self::captures::Captured;
 pub use self::captures::Queries;
 use self::captures::{Matches, Watched};
 pub(crate) use self::facts::*;
-pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET, sounds_like_a_server};
-pub(crate) use self::index::Way;
+pub(crate) use self::facts::{CRATE, PARENT_MODULE, THIS_MODULE, UNASSIGNED, UNSET};
 use crate::syntax::{Family, Language};
 
 /// Lowers a file. Items whose text is unchanged since `previous`, which was lowered with the same queries, keep their
@@ -114,27 +112,14 @@ pub fn lower(
         if lowered.is_empty() {
             continue;
         }
-        for (index, definition) in lowered.definitions.iter().enumerate() {
-            let at = (facts.items.len() as u32, index as u32);
-            facts.defined.entry(definition.name.clone()).or_default().push(at);
-        }
         facts.has_notes |= lowered.directives.iter().any(|directive| directive.below.is_some());
         let item = facts.items.len() as u32;
         for (index, binding) in lowered.scopes[0].bindings.iter().enumerate() {
             facts.top_level.entry(binding.name.clone()).or_default().push((item, index as u32));
         }
         for binding in lowered.scopes.iter().flat_map(|scope| &scope.bindings) {
-            if let Bound::Import { module, name } = &binding.value {
+            if let Bound::Import { module, .. } = &binding.value {
                 facts.modules.insert(module.clone());
-                match name {
-                    Imported::Named(name) if *name != binding.name => {
-                        facts.aliases.push((name.clone(), binding.name.clone()));
-                    }
-                    Imported::Default => {
-                        facts.aliases.push((SmolStr::new_static(DEFAULT_EXPORT), binding.name.clone()));
-                    }
-                    _ => {}
-                }
             }
         }
         for (index, export) in lowered.exports.iter().enumerate() {
@@ -147,28 +132,8 @@ pub fn lower(
                 }
                 _ => {}
             }
-            let from = match &export.target {
-                ExportTarget::Local(name) | ExportTarget::From { name: Imported::Named(name), .. } => name.clone(),
-                ExportTarget::From { name: Imported::Default, .. } => SmolStr::new_static(DEFAULT_EXPORT),
-                _ => continue,
-            };
-            facts.aliases.extend(export.name.clone().filter(|name| *name != from).map(|name| (from, name)));
-        }
-        keep(&mut facts, item, &lowered);
-        facts.handed.extend(lowered.handed.iter().cloned());
-        facts.handed_fields.extend(lowered.handed_fields.iter().cloned());
-        for (index, assigned) in lowered.assigned.iter().enumerate() {
-            if let Some(name) = assigned.table.last_name() {
-                facts.grown.entry(name.clone()).or_default().push((item, Growth::Assigned(index as u32)));
-            }
         }
         for (index, call) in lowered.calls.iter().enumerate() {
-            if let Some(name) = lowered.grown_by(call) {
-                facts.grown.entry(name.clone()).or_default().push((item, Growth::Call(CallId(index as u32))));
-            }
-            if let Some(name) = lowered.taken_from(call) {
-                facts.taken_from.entry(name.clone()).or_default().push((item, CallId(index as u32)));
-            }
             // The application of a decorator that is itself a call, `@f(x)`, is listed under the decorator's name, too.
             let callee = match (&call.callee, call.kind) {
                 (Expr::Call(inner), CallKind::Applied) => &lowered.call(*inner).callee,
@@ -176,10 +141,6 @@ pub fn lower(
             };
             if let Some(name) = callee.last_name() {
                 facts.calls.entry(name.clone()).or_default().push((item, CallId(index as u32)));
-                if lowered.is_handed_in(call) {
-                    let name = SmolStr::new_static(HANDED_IN);
-                    facts.calls.entry(name).or_default().push((item, CallId(index as u32)));
-                }
             }
             for arg in &call.args {
                 if let Expr::Name { name, .. } = &arg.value {
@@ -187,47 +148,10 @@ pub fn lower(
                 }
             }
         }
+        facts.handed.extend(lowered.handed.iter().cloned());
         facts.items.push(Item { start: start as u32, len, facts: lowered, hash });
     }
     facts
-}
-
-/// Records which variables and functions are exported, returned or stored elsewhere, and under which names.
-fn keep(facts: &mut FileFacts, item: u32, lowered: &ItemFacts) {
-    let held = |value: &Bound| match value {
-        Bound::Value(Expr::Name { name, .. }) => Some(name.clone()),
-        _ => None,
-    };
-    let named = |value: &Expr| match value {
-        Expr::Name { name, .. } => Some(name.clone()),
-        _ => None,
-    };
-    for scope in &lowered.scopes {
-        facts.kept.extend(scope.bindings.iter().filter_map(|binding| held(&binding.value)));
-        facts.kept.extend(scope.returns.iter().filter_map(|returned| named(&returned.value)));
-    }
-    facts.kept.extend(lowered.assigned.iter().filter_map(|assigned| named(&assigned.value)));
-    for export in &lowered.exports {
-        let value = match &export.target {
-            ExportTarget::Local(name) => {
-                facts.exported_locals.insert(name.clone());
-                continue;
-            }
-            ExportTarget::Value(value) => value,
-            ExportTarget::From { .. } => continue,
-        };
-        facts.kept.extend(named(value));
-        let Some(exported) = &export.name else { continue };
-        match value {
-            Expr::Name { name, .. } => {
-                facts.exported_names.entry(name.clone()).or_default().push(exported.clone());
-            }
-            Expr::Function { scope, .. } => {
-                facts.exported_functions.entry((item, *scope)).or_default().push(exported.clone());
-            }
-            _ => {}
-        }
-    }
 }
 
 fn hash(text: &[u8], kind: u16, has_error: bool) -> u64 {

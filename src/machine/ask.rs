@@ -9,7 +9,7 @@ use super::realm::is_prelude;
 use super::value::{Body, Closure, Key, Literal, Outside, Slot, Value};
 use super::{Abrupt, Machine, ObjectId};
 use crate::code::{ClassBody, Export, Stmt, StmtKind};
-use crate::evaluate::{Place, Traced, Unknown};
+use crate::found::{Place, Traced, Unknown};
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -21,6 +21,22 @@ impl Machine<'_> {
             Ok(source) => (source.known, source.more),
             Err(_) => (Vec::new(), Some(Rc::new(Unknown::because("an exception")))),
         }
+    }
+
+    /// The number of elements or entries of a variable of a file; `None` if it is unknown or 0.
+    pub(crate) fn length_of(&mut self, file: FileId, name: &str) -> Option<usize> {
+        let scope = self.module_scope(file)?;
+        let value = self.heap.own_name(scope, name).cloned()?;
+        let value = self.through(value).ok()?;
+        let object = self.heap.get(value.as_object()?);
+        let is_sure = |mut slots: Box<dyn Iterator<Item = &Slot> + '_>| slots.all(|slot| !slot.perhaps);
+        let (length, is_sure) = match &object.body {
+            Body::List(slots) | Body::Tuple(slots) => (slots.len(), is_sure(Box::new(slots.iter()))),
+            Body::Table(table) | Body::Set(table) => (table.len(), is_sure(Box::new(table.values()))),
+            Body::Plain => (object.props.len(), is_sure(Box::new(object.props.values()))),
+            _ => return None,
+        };
+        (is_sure && object.more.is_none() && length > 0).then_some(length)
     }
 
     /// A list of values.
@@ -302,9 +318,23 @@ impl Machine<'_> {
         keys
     }
 
+    /// What `Type::new` of a class of Rust returns for arguments that nobody knows, if that is an instance.
+    fn made_by_new(&mut self, class: ObjectId) -> Option<Value> {
+        if self.family != Family::Rust {
+            return None;
+        }
+        let new = self.heap.get(class).props.get("new")?.value.clone();
+        let made = self.answer(&new)?;
+        let id = made.options().iter().find_map(Value::as_object)?;
+        (self.heap.get(id).parent == Some(class)).then_some(Value::Object(id))
+    }
+
     /// An instance of a class, made with arguments that nobody knows.
     pub(crate) fn instance_of(&mut self, class: ObjectId) -> Option<Value> {
         let place = self.here();
+        if let Some(made) = self.made_by_new(class) {
+            return Some(made);
+        }
         let more = Some(Value::unknown("an argument that only a caller has"));
         let args = Args { list: Vec::new(), more };
         self.within_share(super::SMALL_SHARE, |machine| machine.construct(&Value::Object(class), args, place)).ok()

@@ -13,7 +13,7 @@ use super::realm::is_prelude;
 use super::value::{Body, Closure, Passed, Slot, Value};
 use super::{At, Machine, ObjectId};
 use crate::code::{Binary, Expr, ExprKind, Logic, Mention, Stmt, StmtKind};
-use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
+use crate::found::{Origin, Part, Place, Traced, Unknown};
 use crate::text::Span;
 
 /// The reason for which the name of the called tool is unknown, by which it is recognised.

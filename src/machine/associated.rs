@@ -7,7 +7,7 @@ use super::items::ANY;
 use super::iterate::Source;
 use super::value::{Body, Outside, Slot, Value};
 use super::{Machine, ObjectId, Run};
-use crate::evaluate::Place;
+use crate::found::Place;
 
 /// The crates of the standard library.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];

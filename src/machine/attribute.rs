@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::value::{Body, Passed, Slot, Value};
 use super::{At, Machine, ObjectId, Run};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::syntax::Family;
 
 impl Machine<'_> {

@@ -9,7 +9,7 @@ use super::express::Args;
 use super::value::{Body, Closure, Passed, Slot, Steps, Table, Value};
 use super::{At, Branch, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
 use crate::code::{Class, ClassBody, Declared, Function, ParamKind, Target};
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::syntax::Family;
 
 /// The reason for the arguments of a function that something unknown calls.
@@ -379,7 +379,7 @@ impl Machine<'_> {
                         let place = Place { span, ..arg.place };
                         let key = match super::realm::is_prelude(place.file) {
                             true => Value::made(&name),
-                            false => Value::text(crate::evaluate::Traced::literal(name, place)),
+                            false => Value::text(crate::found::Traced::literal(name, place)),
                         };
                         self.table_set(id, &key, arg.value);
                     }
@@ -455,11 +455,13 @@ impl Machine<'_> {
                 let options = Rc::clone(options);
                 return self.call_one_of(&options, &Value::Undefined, &args, place, (true, false));
             }
+            // A struct whose type is not seen has the fields that are written.
+            Value::Unknown(_) if self.family == Family::Rust => return self.record(None, args, place),
             _ => return self.call(callee, Value::Undefined, args, place),
         };
         match &self.heap.get(id).body {
             Body::Class(_) if self.family == Family::Python => self.instantiate(id, args, place),
-            Body::Class(_) if self.family == Family::Rust => self.record(id, args, place),
+            Body::Class(_) if self.family == Family::Rust => self.record(Some(id), args, place),
             Body::Class(info) => {
                 let prototype = info.prototype;
                 let this = Value::Object(self.allocate(prototype, Body::Plain));

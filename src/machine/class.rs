@@ -9,7 +9,7 @@ use super::express::Args;
 use super::value::{Body, ClassInfo, Passed, Slot, Value};
 use super::{At, Frame, Machine, ObjectId, Run};
 use crate::code::{ArgKind, Class, ClassBody, ExprKind, Function, Member, MemberKind};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::syntax::Family;
 
 impl Machine<'_> {

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::value::{Body, Slot, Table, Value};
 use crate::document::{Node, Text, Value as Data, parse_json};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::syntax::Family;
 use crate::text::Span;
 

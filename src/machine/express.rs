@@ -10,7 +10,7 @@ use super::{Abrupt, At, Flow, Handled, Machine, Run};
 use crate::code::{
     ArgKind, Binary, Call, Clause, Comprehension, ComprehensionKind, Expr, ExprKind, Logic, Prop, Target, Unary,
 };
-use crate::evaluate::{Origin, Part, Traced};
+use crate::found::{Origin, Part, Traced};
 use crate::syntax::Family;
 
 /// The arguments of a call, and the reason if there may be more.
@@ -328,7 +328,7 @@ impl Machine<'_> {
         &mut self,
         elements: &[Expr],
         at: At<'_>,
-    ) -> Run<(Vec<Slot>, Option<Rc<crate::evaluate::Unknown>>)> {
+    ) -> Run<(Vec<Slot>, Option<Rc<crate::found::Unknown>>)> {
         let mut slots = Vec::with_capacity(elements.len());
         let mut more = None;
         for element in elements {

@@ -8,7 +8,7 @@ use super::express::Args;
 use super::value::{Body, Passed, Value};
 use super::{Machine, ObjectId, Run};
 use crate::code::Offset;
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::syntax::Family;
 use crate::text::FileId;
 
@@ -126,6 +126,7 @@ impl Machine<'_> {
                     let known = self.made_instance(class).filter(|_| self.family == Family::Rust);
                     let made = match known {
                         Some(known) => Value::Object(known),
+                        None if self.family == Family::Rust => self.instance_of(class).unwrap_or(Value::Undefined),
                         None => self.construct(&Value::Object(class), args, place).unwrap_or(Value::Undefined),
                     };
                     instances.insert(class, made.clone());

@@ -11,7 +11,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
 
 use super::value::{Body, Object, ObjectId, Slot, Value};
-use crate::evaluate::Unknown;
+use crate::found::Unknown;
 
 /// The identity of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -16,7 +16,7 @@ use crate::code::{
     CHANGED, Class, ClassBody, Expr, ExprKind, Extension, Function, Import, Imported, Member, MemberKind, Stmt,
     StmtKind, Target,
 };
-use crate::evaluate::Traced;
+use crate::found::Traced;
 use crate::text::FileId;
 
 /// The names under which code finds the modules around it.
@@ -259,7 +259,7 @@ impl Machine<'_> {
     /// An item that `use module::*` brings into a scope.
     fn item_of_globs(&mut self, scope: ScopeId, name: &str) -> Run<Option<Value>> {
         let globs = self.heap.own_name(scope, GLOBS).and_then(|globs| self.plain_list(globs)).unwrap_or_default();
-        let mut outside = None;
+        let (mut known, mut outside) = (None, Vec::new());
         for slot in globs {
             let module = self.through(slot.value)?;
             let Some(id) = module.as_object() else { continue };
@@ -275,8 +275,9 @@ impl Machine<'_> {
                 Body::Outside(_) => {
                     let found = self.outside_member(&module, id, name);
                     if self.effects.as_ref().is_some_and(|effects| effects.knows(self, &found)) {
-                        outside.get_or_insert(found);
+                        known.get_or_insert(found.clone());
                     }
+                    outside.push(found);
                     None
                 }
                 _ => None,
@@ -290,7 +291,9 @@ impl Machine<'_> {
                 }
             }
         }
-        Ok(outside)
+        // A type that nothing else defines comes from the only package that it can come from. Other names are crates.
+        let is_type = name.starts_with(|first: char| first.is_uppercase());
+        Ok(known.or(if outside.len() == 1 && is_type { outside.pop() } else { None }))
     }
 
     /// The value of a name that no scope binds: an item that `use …::*` brings in, or the name of a crate.
@@ -598,8 +601,8 @@ impl Machine<'_> {
     // ── Values ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// `Type { a, b: 1, ..base }`, `Type(a)`: an instance.
-    pub(super) fn record(&mut self, class: ObjectId, args: Args, place: crate::evaluate::Place) -> Run<Value> {
-        let id = self.allocate(Some(class), Body::Plain);
+    pub(super) fn record(&mut self, class: Option<ObjectId>, args: Args, place: crate::found::Place) -> Run<Value> {
+        let id = self.allocate(class, Body::Plain);
         if let Some(Value::Unknown(more)) = &args.more {
             self.heap.change(id).more = Some(Rc::clone(more));
         }
@@ -615,7 +618,7 @@ impl Machine<'_> {
             };
             let start = arg.place.span.start;
             let span = crate::text::Span { start, end: start + name.len() as u32 };
-            let key = Traced::literal(name.clone(), crate::evaluate::Place { span, ..arg.place });
+            let key = Traced::literal(name.clone(), crate::found::Place { span, ..arg.place });
             self.heap.change(id).props.insert(name, Slot::keyed(Rc::new(key), arg.value));
         }
         if !super::realm::is_prelude(place.file) {

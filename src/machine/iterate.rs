@@ -6,7 +6,7 @@ use super::express::{Args, END_OF_GENERATOR};
 use super::native::objects::AS_TEXT;
 use super::value::{Body, Closure, Key, Slot, Steps, Value};
 use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Run};
-use crate::evaluate::{Place, Unknown};
+use crate::found::{Place, Unknown};
 use crate::syntax::Family;
 
 /// How many elements an iterator may give.

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::value::{Body, Outside, Passed, Slot, Value};
 use super::{At, Machine, ObjectId, Run};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::syntax::Family;
 
 /// How long a chain of prototypes or bases may be.
@@ -175,8 +175,8 @@ impl Machine<'_> {
         match name {
             Some(text) if super::realm::is_prelude(site.file) => Value::made(&text),
             Some(text) => {
-                let origin = crate::evaluate::Origin::Identifier(site.place(span));
-                let part = crate::evaluate::Part { text, origin };
+                let origin = crate::found::Origin::Identifier(site.place(span));
+                let part = crate::found::Part { text, origin };
                 Value::text(Traced { parts: [part].into_iter().collect() })
             }
             None => Value::made(""),
@@ -648,6 +648,6 @@ impl Machine<'_> {
 pub(super) const GIVEN_NAME: &str = "@@name";
 
 /// A part of a text that no literal contains.
-fn made_part(text: &str) -> crate::evaluate::Part {
-    crate::evaluate::Part { text: text.into(), origin: crate::evaluate::Origin::Framework }
+fn made_part(text: &str) -> crate::found::Part {
+    crate::found::Part { text: text.into(), origin: crate::found::Origin::Framework }
 }

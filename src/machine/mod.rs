@@ -59,7 +59,7 @@ pub(crate) use self::start::Entry;
 use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
 use crate::code::{Code, Offset};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 

@@ -12,7 +12,7 @@ use std::fmt;
 use super::express::Args;
 use super::value::{Body, Slot, Value};
 use super::{Machine, Run};
-use crate::evaluate::Place;
+use crate::found::Place;
 
 /// The variable that holds the functions, in the files of the preludes.
 pub(super) const INTRINSICS: &str = "intrinsic";

@@ -6,7 +6,7 @@ use super::native::objects::AS_TEXT;
 use super::value::{Body, Outside, Value};
 use super::{Abrupt, At, Machine, ObjectId, Run};
 use crate::code::{Binary, Unary};
-use crate::evaluate::Unknown;
+use crate::found::Unknown;
 use crate::syntax::Family;
 
 /// How many combinations of two choices are computed.
@@ -700,11 +700,11 @@ pub(super) fn number_text(number: f64, is_python: bool) -> String {
 }
 
 /// Whether two texts, of which one has unknown parts, may be equal: what is known at their beginnings agrees.
-fn may_be_equal(a: &crate::evaluate::Traced, b: &crate::evaluate::Traced) -> bool {
-    let start = |text: &crate::evaluate::Traced| -> (String, bool) {
+fn may_be_equal(a: &crate::found::Traced, b: &crate::found::Traced) -> bool {
+    let start = |text: &crate::found::Traced| -> (String, bool) {
         let mut known = String::new();
         for part in &text.parts {
-            if let crate::evaluate::Origin::Unknown(_) = part.origin {
+            if let crate::found::Origin::Unknown(_) = part.origin {
                 return (known, false);
             }
             known.push_str(&part.text);

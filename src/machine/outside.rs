@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::value::{Body, Outside, OutsideCall, Passed, Value};
 use super::{Handled, Machine, ObjectId, Run};
-use crate::evaluate::Place;
+use crate::found::Place;
 
 impl Machine<'_> {
     /// Shows the effects a call of a method that is the program's own, or of something that is not known, if they watch

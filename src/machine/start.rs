@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::value::{Body, Value};
 use super::{Abrupt, Machine};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::text::{FileId, Span};
 
 /// Where a program begins.

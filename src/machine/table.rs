@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::value::{Body, Key, Slot, Table, Value};
 use super::{Machine, ObjectId, Run};
 use crate::code::Binary;
-use crate::evaluate::{Traced, Unknown};
+use crate::found::{Traced, Unknown};
 use crate::syntax::Family;
 
 /// How many elements a list or table may have.

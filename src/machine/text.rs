@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::operate::number_text;
 use super::value::{Body, Passed, Slot, Value};
 use super::{Machine, Run};
-use crate::evaluate::{Origin, Part, Traced};
+use crate::found::{Origin, Part, Traced};
 use crate::regex::{Match, Regex};
 use crate::syntax::Family;
 

@@ -11,7 +11,7 @@ use super::heap::ScopeId;
 use super::items::PathTo;
 use super::native::Native;
 use crate::code;
-use crate::evaluate::{Origin, Part, Place, Traced, Unknown};
+use crate::found::{Origin, Part, Place, Traced, Unknown};
 use crate::text::FileId;
 
 pub(super) type Table<K> = IndexMap<K, Slot, FxBuildHasher>;

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::select::{self, From};
 use crate::code::{ArgKind, Expr, ExprKind};
-use crate::evaluate::{HINTS, Lack, Naming, Place, Traced};
+use crate::found::{HINTS, Lack, Naming, Place, Traced};
 use crate::framework::{Form, Selector, Start, Step};
 use crate::machine::{Body, Machine, Outside, OutsideCall, Site, Value};
 use crate::text::Span;

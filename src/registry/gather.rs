@@ -6,7 +6,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::{Details, Matched, Offer, Registry, select};
-use crate::evaluate::{Place, Traced};
+use crate::found::{Place, Traced};
 use crate::framework::{CalleePattern, Form, FormId, Kind, On, Selector};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Slot, Value};
 use crate::text::Span;

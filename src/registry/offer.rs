@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::matching::Root;
 use super::select::{self, From};
 use super::{Answering, Details, Escape, Made, Matched, Mounted, Offer, Owner, Registry, Unnamed, made};
-use crate::evaluate::{Traced, Unknown};
+use crate::found::{Traced, Unknown};
 use crate::framework::{Form, Kind, Selector, Start, Step};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Slot, Value};
 

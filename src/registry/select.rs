@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use crate::evaluate::Traced;
+use crate::found::Traced;
 use crate::framework::{Selector, Start, Step};
 use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Value};
 use crate::name::{Case, Name, Style};

@@ -1,7 +1,7 @@
 //! What a program of a few texts registers, for tests.
 
 use crate::code::{Export, StmtKind};
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::framework::{Frameworks, Kind};
 use crate::machine::trial::Texts;
 use crate::machine::{Entry, Machine, Resolved, Value, World, on_large_stacks};

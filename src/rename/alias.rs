@@ -21,7 +21,7 @@ use super::refusal::NoAlias;
 use super::{Alias, Group, Plan, Target, Texts};
 use crate::client;
 use crate::diagnostic::Edits;
-use crate::evaluate::{Dispatch, Origin, Otherwise, Place, World};
+use crate::found::{Dispatch, Origin, Otherwise, Place};
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::site::{self, BadSite, Branch, CallStatement};
 use crate::syntax::{self, Family, Language};

@@ -3,7 +3,7 @@
 use super::target::Target;
 use super::{Texts, unnamed};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Origin, Part};
+use crate::found::{Origin, Part};
 use crate::site::{self};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, Span, indent, line_break};

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use smol_str::SmolStr;
+
 use super::home::root_of;
 use super::{Group, Plan, Sources, Target, Texts, read_file};
 use crate::diagnostic::Edits;
-use crate::evaluate::{self, World};
 use crate::path::{is_installed, is_test};
 use crate::site::{self};
 use crate::syntax::{self, Language, Tree};
@@ -94,10 +95,12 @@ fn lengths(snapshot: &Snapshot, tests: &[Test], edits: &Edits, texts: Texts<'_>)
     let lengths = tests.iter().filter_map(|test| {
         let file = test.file?;
         let names = before.files.facts(file)?.top_level.keys().filter(|name| may_be_counted(&test.text, name));
-        let known = names.filter_map(|name| {
-            let count = |snapshot: &Snapshot| evaluate::count(&snapshot.files, file, name);
-            Some((name.to_string(), (count(&before)?, count(&after)?)))
-        });
+        let names: Vec<SmolStr> = names.cloned().collect();
+        if names.is_empty() {
+            return None;
+        }
+        let (now, next) = (before.lengths(file, &names), after.lengths(file, &names));
+        let known = now.into_iter().filter_map(|(name, now)| Some((name.to_string(), (now, *next.get(&name)?))));
         Some((file, known.collect::<Lengths>()))
     });
     lengths.collect()

@@ -19,7 +19,7 @@ use super::refusal::Why;
 use super::to::Kept;
 use super::work::Work;
 use super::{Plan, Sources, Target};
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::path::{is_installed, is_test};
 use crate::site::{self, Constant, Test};
 use crate::syntax::{self, Family, Language};

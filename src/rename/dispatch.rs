@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::refusal::Left;
 use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Otherwise, Place, World};
+use crate::found::{Otherwise, Place};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::Edit;
 use crate::workspace::{Snapshot, Tool};

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::path::{folders_above, is_installed, joined};
 use crate::places::Places;
 use crate::site::{self, Stretch, function_uses, imported_uses};

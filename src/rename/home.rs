@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Target;
 use super::refusal::Why;
 use super::work::Work;
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::name::Name;
 use crate::text::FileId;
 use crate::workspace::{Recorded, Server, Snapshot};

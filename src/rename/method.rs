@@ -2,7 +2,7 @@
 
 use super::refusal::{Left, Why};
 use super::{Group, Plan, Sources, Target, read_file};
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::path::is_installed;
 use crate::site::{self, MethodUses};
 use crate::syntax::{self, Language};

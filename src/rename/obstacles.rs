@@ -6,7 +6,6 @@ use smol_str::SmolStr;
 use super::refusal::{At, Obstacle};
 use super::{Target, Texts};
 use crate::diagnostic::Edits;
-use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Prop, ScopeKind};
 use crate::text::{Edit, Encoding, FileId, Span};
 use crate::workspace::Snapshot;

@@ -9,7 +9,7 @@ use super::{
     Sources, alias, counts, decisions, dispatch, guards, hooks, lock, obstacles, permissions, prose, served, state,
 };
 use crate::diagnostic::Edits;
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::framework::AliasMode;
 use crate::text::Edit;
 use crate::workspace::{Server, Snapshot, Tool};

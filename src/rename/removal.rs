@@ -15,7 +15,7 @@ use super::{
 };
 use crate::client::{self, Entry, List};
 use crate::diagnostic::{AliasRequest, Edits};
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::path::{is_history, is_installed, is_test};
 use crate::places::Places;
 use crate::site::{self};

@@ -5,7 +5,7 @@ use super::alias::names_in;
 use super::refusal::{Left, Why};
 use super::to::Kept;
 use super::{Group, Plan, Target, Texts, obstacles};
-use crate::evaluate::{ServerKey, World};
+use crate::found::ServerKey;
 use crate::lower::{Bound, Expr};
 use crate::name::Name;
 use crate::path::is_test;

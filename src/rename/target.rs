@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::client;
 use crate::diagnostic::RenameRequest;
-use crate::evaluate::Part;
+use crate::found::Part;
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 

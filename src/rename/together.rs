@@ -15,7 +15,7 @@ use crate::client::{Client, Clients, Rule, Spelt};
 use crate::config::Policy;
 use crate::convention::{MAX_LENGTH, is_protocol_char};
 use crate::diagnostic::{Edits, RenameRequest};
-use crate::evaluate::{Origin, Place};
+use crate::found::{Origin, Place};
 use crate::path::is_installed;
 use crate::syntax::Keeping;
 use crate::text::{Edit, FileId, Span};

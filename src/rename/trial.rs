@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::refusal::Why;
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Confidence, Dynamic, Place, World};
+use crate::found::{Confidence, Dynamic, Place};
 use crate::syntax::{self, Language};
 use crate::text::{Edit, FileId, Span, apply_edits, before_edits};
 use crate::workspace::{Server, Snapshot, Tool};

@@ -4,7 +4,7 @@
 
 use super::{Target, Texts, short_name_in};
 use crate::diagnostic::Edits;
-use crate::evaluate::Origin;
+use crate::found::Origin;
 use crate::site::{self};
 use crate::syntax::{Family, Language};
 use crate::text::{Edit, Span};

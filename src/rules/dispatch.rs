@@ -7,7 +7,6 @@ use smol_str::SmolStr;
 
 use crate::convention::{Context, Convention};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::evaluate::World;
 use crate::known::ours;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};

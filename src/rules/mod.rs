@@ -26,7 +26,7 @@ use crate::config::Policy;
 use crate::convention::Convention;
 use crate::diagnostic::{Diagnostic, RuleId, Severity};
 use crate::entry::{Insertion, Statement};
-use crate::evaluate::{Confidence, Traced};
+use crate::found::{Confidence, Traced};
 use crate::known::ours;
 use crate::path::is_installed;
 use crate::text::{FileId, Span};

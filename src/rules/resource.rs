@@ -1,7 +1,7 @@
 //! `resource-uri`: the URI of a resource does not follow the convention.
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::{Origin, World};
+use crate::found::Origin;
 use crate::known::ours;
 use crate::lower::{Expr, Prop};
 use crate::rules::{Cx, Rule, Scope};

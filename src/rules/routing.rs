@@ -2,7 +2,6 @@
 
 use crate::convention::Routing;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::evaluate::World;
 use crate::lower::{Arg, Bound, Expr, FileFacts, ItemFacts, Prop};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;

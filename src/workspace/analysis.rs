@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::files::Files;
 use super::memo::Memo;
 use super::programs::Ran;
 use super::server::Server;
-use crate::evaluate::{Dynamic, Found, Want};
+use crate::found::{Dynamic, Found, Want};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -27,7 +26,6 @@ pub struct Analysis {
     pub wants: Vec<Want>,
     /// Other values that are derived from this analysis.
     pub memo: Memo,
-    pub(super) files: Option<Files>,
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
     /// What the programs did, by language.
     pub(super) ran: FxHashMap<Family, Arc<Ran>>,

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use super::Files;
 use super::server::Server;
-use crate::evaluate::{Dispatch, Place, World};
+use crate::found::{Dispatch, Place};
 use crate::lower::{Expr, SUBJECTS};
 use crate::text::FileId;
 

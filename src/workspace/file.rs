@@ -16,7 +16,7 @@ use crate::code::{self, Code};
 use crate::config::Config;
 use crate::document::{self, Data, Json, Markdown, Node};
 use crate::lower::{self, FileFacts, Queries};
-use crate::syntax::{self, Family, Language, Tree};
+use crate::syntax::{self, Language, Tree};
 use crate::text::{Edit, FileId, LineIndex, Span};
 
 /// A file of the workspace, as far as it has been read.

@@ -12,7 +12,7 @@ use super::modules::Modules;
 use super::paths::Paths;
 use crate::client::{Client, ClientFacts, Clients, ServerEntry};
 use crate::config::Configs;
-use crate::evaluate::{Lookup, Place, World};
+use crate::found::{Lookup, Place};
 use crate::framework::Frameworks;
 use crate::lower::{Bound, FileFacts, Imported};
 use crate::path::joined;
@@ -58,12 +58,6 @@ pub struct Files {
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     callers: FxHashMap<SmolStr, Vec<FileId>>,
-    /// Files that may add to a list or table that they import, by the name that it has in the file.
-    growers: FxHashMap<SmolStr, Vec<FileId>>,
-    aliases: FxHashMap<SmolStr, Vec<SmolStr>>,
-    handed: FxHashSet<SmolStr>,
-    /// Classes by the name of their base class.
-    derived: FxHashMap<SmolStr, Vec<(FileId, SmolStr)>>,
 }
 
 impl Files {
@@ -193,23 +187,6 @@ impl Files {
                 for name in facts.calls.keys() {
                     vocabulary.callers.entry(name.clone()).or_default().push(file);
                 }
-                for name in facts.grown.keys().filter(|name| facts.imports(name)) {
-                    vocabulary.growers.entry(name.clone()).or_default().push(file);
-                }
-                let handed = facts.handed.iter().chain(&facts.handed_fields).chain(facts.given.keys());
-                vocabulary.handed.extend(handed.cloned());
-                for (base, class) in facts.items.iter().flat_map(|item| item.facts.derived()) {
-                    let derived = vocabulary.derived.entry(base.clone()).or_default();
-                    if derived.last().is_none_or(|(last, name)| (*last, name) != (file, class)) {
-                        derived.push((file, class.clone()));
-                    }
-                }
-                for (there, here) in &facts.aliases {
-                    let aliases = vocabulary.aliases.entry(there.clone()).or_default();
-                    if !aliases.contains(here) {
-                        aliases.push(here.clone());
-                    }
-                }
             }
             vocabulary
         })
@@ -326,55 +303,42 @@ impl Files {
     }
 }
 
-impl World for Files {
-    fn facts(&self, file: FileId) -> Option<&FileFacts> {
+impl Files {
+    /// The facts of a source file that is loaded.
+    pub(crate) fn facts(&self, file: FileId) -> Option<&FileFacts> {
         match &self.get(file)?.content {
             Content::Source(facts) => Some(facts),
             _ => None,
         }
     }
 
-    fn family(&self, file: FileId) -> Option<Family> {
+    /// The language of a file, if it is source code that can register something.
+    pub(crate) fn family(&self, file: FileId) -> Option<Family> {
         Language::of_path(self.path(file))?.family()
     }
 
-    fn path_in_package(&self, file: FileId) -> &str {
+    /// The path of a file relative to the root of its package.
+    pub(crate) fn path_in_package(&self, file: FileId) -> &str {
         self.path(file)[self.package_root(file).len()..].trim_start_matches('/')
     }
 
-    fn resolve(&self, from: FileId, module: &str) -> Lookup {
+    /// Where an import of `module` in `from` leads.
+    pub(crate) fn resolve(&self, from: FileId, module: &str) -> Lookup {
         self.resolved(from, module)
     }
 
-    fn frameworks(&self) -> &Frameworks {
+    /// The rows of all frameworks.
+    pub(crate) fn frameworks(&self) -> &Frameworks {
         &self.frameworks
     }
 
-    fn project_uses(&self, file: FileId, framework: usize) -> bool {
+    /// Whether some file of the same project imports a package of this framework.
+    pub(crate) fn project_uses(&self, file: FileId, framework: usize) -> bool {
         self.uses.get(self.package_root(file)).is_some_and(|used| used.contains(&framework))
     }
 
-    fn files_calling(&self, name: &str) -> &[FileId] {
+    /// The files in which anything of this name is called.
+    pub(crate) fn files_calling(&self, name: &str) -> &[FileId] {
         self.vocabulary().callers.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn files_growing(&self, name: &str) -> &[FileId] {
-        self.vocabulary().growers.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)] {
-        self.vocabulary().derived.get(name).map_or(&[], Vec::as_slice)
-    }
-
-    fn is_handed(&self, name: &str) -> bool {
-        self.vocabulary().handed.contains(name)
-    }
-
-    fn reads_types(&self) -> bool {
-        self.configs.reads_types
-    }
-
-    fn aliases_of(&self, name: &str) -> &[SmolStr] {
-        self.vocabulary().aliases.get(name).map_or(&[], Vec::as_slice)
     }
 }

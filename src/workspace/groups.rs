@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::server::Server;
-use crate::evaluate::ServerKey;
+use crate::found::ServerKey;
 
 /// The directory of a package, and a server in it.
 pub(super) type Owner = (String, Group);

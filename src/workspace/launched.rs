@@ -9,7 +9,6 @@ use super::resolve::python_file;
 use super::server::Server;
 use super::{Content, Files, ManifestKind};
 use crate::client::{Launch, ServerEntry, is_outside, launch};
-use crate::evaluate::World;
 use crate::lower::{Bound, Expr, Imported};
 use crate::path::{DEEPEST, folders_above, is_installed, joined};
 use crate::syntax::Family;

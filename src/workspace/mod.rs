@@ -25,7 +25,6 @@ mod patterns;
 mod programs;
 mod recorded;
 mod resolve;
-mod reuse;
 mod server;
 mod servers;
 mod shaped;
@@ -54,9 +53,9 @@ pub(crate) use self::recorded::Recorded;
 pub(crate) use self::server::{Offer, OldName, Server, Tool};
 use crate::client::{self, Launch};
 use crate::config::Configs;
-use crate::evaluate::Want;
+use crate::found::Want;
 use crate::framework::{Frameworks, trigger_words};
-use crate::lower::{DEFAULT_EXPORT, HANDED_IN};
+use crate::lower::DEFAULT_EXPORT;
 use crate::path::{folders_above, is_outside, joined};
 use crate::syntax::Family;
 use crate::text::{self, Edit, Encoding, FileId, apply_edits};
@@ -426,7 +425,7 @@ impl Workspace {
                     }
                     Want::Text(path) => texts.push(path.clone()),
                     Want::Word(word) => {
-                        if ![HANDED_IN, DEFAULT_EXPORT].contains(&word.as_str()) && self.searched.insert(word.clone()) {
+                        if word != DEFAULT_EXPORT && self.searched.insert(word.clone()) {
                             words.push(word.clone());
                         }
                     }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::groups::{Groups, Owner};
 use super::server::{Offer, Server};
-use crate::evaluate::{Confidence, Dynamic, Mount, Traced};
+use crate::found::{Confidence, Dynamic, Mount, Traced};
 
 /// The parent server, the server that is mounted on it, and the mount.
 pub(super) type Mounted<'a> = (Owner, Owner, &'a Mount);

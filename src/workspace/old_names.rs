@@ -8,7 +8,7 @@ use super::lock::{Lock, Renamed};
 use super::server::Tool;
 use super::{Content, Files};
 use crate::client;
-use crate::evaluate::{Dispatch, Place, World};
+use crate::found::{Dispatch, Place};
 use crate::lower::{Call, Expr, Item};
 use crate::text::{FileId, LineIndex, Span};
 

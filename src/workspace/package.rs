@@ -5,7 +5,6 @@ use semver::Version;
 use super::manifest::{Manifest, ManifestKind, is_same_project};
 use super::{Content, Files};
 use crate::client;
-use crate::evaluate::World;
 use crate::syntax::Family;
 use crate::text::FileId;
 

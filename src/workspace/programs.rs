@@ -21,9 +21,9 @@ use smol_str::SmolStr;
 
 use self::graph::Graph;
 use self::ground::{Ground, Seen};
-use super::{Files, Stop, Stopped};
+use super::{Files, Snapshot, Stop, Stopped};
 use crate::code::Offset;
-use crate::evaluate::{Dynamic, Found, Lookup, Place, ServerKey, ServerObject, Want, World as _};
+use crate::found::{Dynamic, Found, Lookup, Place, ServerKey, ServerObject, Want};
 use crate::framework::{Kind, On};
 use crate::machine::{self, Entry, Machine};
 use crate::path::{is_installed, is_test_file};
@@ -142,6 +142,28 @@ fn unread(files: &Files, entries: &[Entry]) -> Vec<Want> {
         }
     }
     wants
+}
+
+impl Snapshot {
+    /// The numbers of elements or entries of some top-level names of a file, as far as running it shows them and they
+    /// are not 0.
+    pub(crate) fn lengths(&self, file: FileId, names: &[SmolStr]) -> FxHashMap<SmolStr, usize> {
+        /// How many steps the file may take.
+        const STEPS: u64 = 100_000;
+        let Some(family) = self.files.family(file) else { return FxHashMap::default() };
+        let Some(ran) = self.analysis().ran.get(&family) else { return FxHashMap::default() };
+        let files = &self.files;
+        machine::on_large_stacks(|| {
+            let stop = Stop::default();
+            let ground = Ground::new(files, &ran.graph, &stop);
+            let mut registry = Registry::new(files.frameworks(), family, Plan::nothing());
+            let mut machine = Machine::new(&ground, &mut registry, file);
+            machine.allow(STEPS);
+            machine.start(&Entry::of_file(file));
+            let known = names.iter().filter_map(|name| Some((name.clone(), machine.length_of(file, name)?)));
+            known.collect()
+        })
+    }
 }
 
 /// What one package registers.

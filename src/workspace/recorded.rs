@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::server::{Server, Tool};
 use crate::document::{Node, Text};
-use crate::evaluate::{Confidence, HINTS, Place, Registration, Traced};
+use crate::found::{Confidence, HINTS, Place, Registration, Traced};
 use crate::framework::Kind;
 use crate::lower::ScopeId;
 use crate::text::{FileId, Span};

@@ -1,7 +1,7 @@
 //! Resolution of imports within the workspace.
 
 use super::{Content, Files};
-use crate::evaluate::{Lookup, World};
+use crate::found::Lookup;
 use crate::path::has_too_many_parts;
 use crate::syntax::Family;
 use crate::text::FileId;
@@ -78,7 +78,8 @@ fn python_source(files: &Files, from: FileId, module: &str) -> Option<FileId> {
         let source = if directory.is_empty() { "src".to_string() } else { format!("{directory}/src") };
         let found = python_file(files, directory, &inner).or_else(|| python_file(files, &source, &inner));
         if found.is_some() {
-            return found.filter(|&found| found != from);
+            // A module that has the name of another package means that; a package imports from itself.
+            return found.filter(|&found| found != from || path.ends_with("/__init__.py"));
         }
         if directory.is_empty() {
             // If the root is itself a package, its files import each other by the name of that package, which occurs in

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::convention::{Convention, Stage};
-use crate::evaluate::{CallHandler, Dispatch, Dynamic, Otherwise, Part, Place, Registration, ServerKey};
+use crate::found::{CallHandler, Dispatch, Dynamic, Otherwise, Part, Place, Registration, ServerKey};
 use crate::framework::Frameworks;
 use crate::text::FileId;
 

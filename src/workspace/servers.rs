@@ -5,17 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::{Analysis, Known};
 use super::cases::{likely_cases, wanted};
 use super::groups::{Group, Groups, Owner};
 use super::mounts::{Mounted, mount_all};
-use super::reuse::Reusable;
 use super::server::{Offer, OldName, Server, Tool};
-use super::{Files, Stop, Stopped, programs};
-use crate::evaluate::{Confidence, Dynamic, Found, Place, ServerKey, ServerObject, Want, World, evaluate_file, fuel};
+use super::{Files, Stop, programs};
+use crate::found::{Confidence, Dynamic, Found, Place, ServerKey, ServerObject, Want};
 use crate::framework::Kind;
 use crate::path::is_installed;
 use crate::syntax::Family;
@@ -40,31 +38,13 @@ impl Analysis {
 
     /// The number of steps that the evaluation of all files took.
     pub fn steps(&self) -> u64 {
-        let of_programs = self.ran.values().map(|ran| ran.steps()).sum::<u64>();
-        of_programs + self.found.values().map(|found| u64::from(found.steps)).sum::<u64>()
+        self.ran.values().map(|ran| ran.steps()).sum()
     }
 
-    /// Evaluates every file, and reuses the results that no change affects.
+    /// Runs the programs of all files, as far as they would not do the same as before.
     pub(super) fn of(files: &Files, previous: Option<&Analysis>, stop: &Stop) -> Analysis {
-        let reusable = Reusable::new(files, previous);
-        let evaluate = |file: FileId, fuel: u32| {
-            if stop.is_set() {
-                std::panic::resume_unwind(Box::new(Stopped));
-            }
-            Arc::new(evaluate_file(files, file, fuel))
-        };
-        let first = |file: &FileId| (*file, reusable.found(*file).unwrap_or_else(|| evaluate(*file, fuel::FIRST)));
-        let is_evaluated = |_: &&FileId| false;
-        let mut found: Vec<(FileId, Arc<Found>)> =
-            files.loaded_files().par_iter().filter(is_evaluated).map(first).collect();
-        let needs_more = |found: &Found| found.steps >= fuel::FIRST;
-        let share = fuel::share(found.iter().filter(|(_, found)| needs_more(found)).count());
-        found.par_iter_mut().filter(|(_, found)| needs_more(found)).for_each(|(file, found)| {
-            if found.fuel != share && found.steps >= found.fuel.min(share) {
-                *found = evaluate(*file, share);
-            }
-        });
-        let mut analysis = Analysis { files: Some(files.clone()), ..Analysis::default() };
+        let mut found: Vec<(FileId, Arc<Found>)> = Vec::new();
+        let mut analysis = Analysis::default();
         for family in Family::ALL {
             let before = previous.and_then(|analysis| analysis.ran.get(&family));
             let ran = programs::run(files, family, before.map(|ran| &**ran), stop);
@@ -76,13 +56,6 @@ impl Analysis {
         let order: FxHashMap<FileId, usize> =
             files.loaded_files().iter().enumerate().map(|(index, file)| (*file, index)).collect();
         found.sort_by_key(|(file, _)| order[file]);
-        let mut wants: FxHashSet<&Want> = FxHashSet::default();
-        for (_, found) in &found {
-            wants.extend(&found.wants);
-        }
-        let mut wants: Vec<Want> = wants.into_iter().cloned().collect();
-        wants.sort();
-        analysis.wants.extend(wants);
         analysis.wants.sort();
         analysis.assemble(files, &found);
         analysis.found = found.into_iter().collect();

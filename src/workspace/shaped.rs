@@ -8,7 +8,7 @@ use super::Files;
 use super::analysis::Analysis;
 use super::groups::{Groups, Owner};
 use super::server::{Server, Tool};
-use crate::evaluate::{Confidence, Dynamic, Found, Place, Registration, Want, World};
+use crate::found::{Confidence, Dynamic, Found, Place, Registration, Want};
 use crate::syntax::Family;
 use crate::text::FileId;
 

@@ -19,7 +19,7 @@ pub(super) fn listed(fixture: &str) -> String {
 /// Every server of a snapshot with its tools.
 pub(super) fn shown(snapshot: &Snapshot) -> String {
     let mut out = String::new();
-    let place = |place: toolnames::testing::evaluate::Place| {
+    let place = |place: toolnames::testing::found::Place| {
         let span = snapshot.files.span(place);
         let position = snapshot.position(place.file, span.start, toolnames::testing::text::Encoding::Utf32);
         format!("{}:{}:{}", snapshot.files.path(place.file), position.line + 1, position.column + 1)
@@ -701,7 +701,7 @@ async function handle() {}
 "#,
     );
     let snapshot = fixture.snapshot();
-    let text = |place: Option<toolnames::testing::evaluate::Place>| {
+    let text = |place: Option<toolnames::testing::found::Place>| {
         place
             .map(|place| fixture.files[snapshot.files.path(place.file)][snapshot.files.span(place).range()].to_string())
     };
@@ -1221,6 +1221,7 @@ impl ServerHandler for S {
 struct A;
 impl ToolBase for A { fn name() -> Cow<'static, str> { "typed".into() } }
 fn router() -> ToolRouter<S> { ToolRouter::new().with_sync_tool::<A>() }
+fn main() { serve(S, router()) }
 "#,
         expect![[r#"
             places (not complete)

@@ -243,13 +243,15 @@ impl McpServer for Notes {
         r#"
 //- /src/main.rs
 use tower_mcp::{McpRouter, ToolBuilder};
+mod tools;
+fn main() { serve(router()) }
 fn router() -> McpRouter { McpRouter::new().tool(ToolBuilder::new("evaluate").build()) }
 //- /src/tools.rs
 mcplease::tools!(State, (Add, add, "add"), (Remove, remove, "remove"));
 "#,
         expect![[r#"
             server (complete)
-              evaluate = evaluate@src/main.rs:2:68
+              evaluate = evaluate@src/main.rs:4:68
               add = add@src/tools.rs:1:37
               remove = remove@src/tools.rs:1:62
         "#]],

@@ -44,7 +44,7 @@ const PIECES: [&str; 14] =
 /// Everything that is known, as text, without ids, which depend on the history.
 fn known(snapshot: &Snapshot) -> Vec<String> {
     let mut known = Vec::new();
-    let place = |place: toolnames::testing::evaluate::Place| {
+    let place = |place: toolnames::testing::found::Place| {
         format!("{}@{:?}", snapshot.files.path(place.file), snapshot.files.span(place))
     };
     for server in &snapshot.analysis().servers {

@@ -1974,6 +1974,7 @@ async fn answer(request: Request) -> Value {{
     }}
 }}
 mod call;
+mod tools;
 //- /src/call.rs
 pub async fn call(tool_name: &str) -> String {{
     match tool_name {{

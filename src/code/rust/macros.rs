@@ -2,7 +2,7 @@
 //! lists of expressions, JSON, or items.
 
 use smol_str::SmolStr;
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::expression::{expression, statements};
 use super::literal::slice;
@@ -65,6 +65,8 @@ const KNOWN: &[(&str, Known)] = &[
     ("info", Known::Nothing),
     ("warn", Known::Nothing),
     ("error", Known::Nothing),
+    // What they test refuses a call, and answers none.
+    ("ensure", Known::Nothing),
     ("assert", Known::Nothing),
     ("assert_eq", Known::Nothing),
     ("debug_assert", Known::Nothing),
@@ -208,13 +210,16 @@ pub(super) fn thrown(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     let Some(tokens) = tokens(node) else { return b.opaque(TOKENS, node) };
     let error = error(b, tokens, node);
     match known(b, node) {
-        Some(Known::Fails) => {
-            let callee = b.expr(ExprKind::Name(SmolStr::new_static("Err")), node);
-            let args = vec![Arg { kind: ArgKind::Positional, span: error.span, value: error }];
-            b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), node)
-        }
+        Some(Known::Fails) => failed(b, error, node),
         _ => error,
     }
+}
+
+/// `Err(error)`
+fn failed(b: &Builder<'_>, error: Expr, node: Node<'_>) -> Expr {
+    let callee = b.expr(ExprKind::Name(SmolStr::new_static("Err")), node);
+    let args = vec![Arg { kind: ArgKind::Positional, span: error.span, value: error }];
+    b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), node)
 }
 
 fn error(b: &mut Builder<'_>, tokens: Node<'_>, node: Node<'_>) -> Expr {
@@ -236,7 +241,7 @@ pub(super) fn items(b: &mut Builder<'_>, node: Node<'_>, out: &mut Block) -> boo
     let inside = inside(tokens);
     let (Some(first), Some(last)) = (inside.first(), inside.last()) else { return false };
     let Some(tree) = parse_part(Language::Rust, b.source(), *first, *last) else { return false };
-    let root = tree.root_node();
+    let Some(root) = braced(&tree) else { return false };
     if root.has_error() || !named(root).iter().any(|child| child.kind().ends_with("_item")) {
         return false;
     }
@@ -253,6 +258,16 @@ fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
     match all.as_slice() {
         [_, inner @ .., _] => inner.to_vec(),
         _ => Vec::new(),
+    }
+}
+
+/// The braces around a part that was parsed.
+fn braced(tree: &Tree) -> Option<Node<'_>> {
+    let statement = tree.root_node().named_child(0)?;
+    if statement.kind() == "block" {
+        Some(statement)
+    } else {
+        named(statement).into_iter().find(|one| one.kind() == "block")
     }
 }
 
@@ -279,8 +294,7 @@ fn parsed(b: &mut Builder<'_>, tokens: &[Node<'_>]) -> Expr {
     let span = b.span_of(first.start_byte(), last.end_byte());
     let opaque = Expr { kind: ExprKind::Opaque(TOKENS), span };
     let Some(tree) = parse_part(Language::Rust, b.source(), *first, *last) else { return opaque };
-    let root = tree.root_node();
-    let children = named(root);
+    let children = braced(&tree).map(named).unwrap_or_default();
     let [only] = children.as_slice() else { return opaque };
     let inner = match only.kind() {
         "expression_statement" => named(*only).into_iter().next(),
@@ -344,7 +358,7 @@ fn format(b: &mut Builder<'_>, mut values: Vec<Expr>, node: Node<'_>) -> Expr {
     }
     let mut next = 0;
     let mut parts = Vec::new();
-    let mut literal = |parts: &mut Vec<Expr>, from: usize, to: usize| {
+    let literal = |parts: &mut Vec<Expr>, from: usize, to: usize| {
         if from < to {
             parts.push(Expr { kind: ExprKind::Text(text[from..to].into()), span: slice(span, from, to) });
         }

@@ -239,7 +239,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
 ];
 
 /// `become(object, kind)`: makes an instance of a class a list, table, set or promise.
-fn become_kind(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn become_kind(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let (Some(id), Some(kind)) = (arg(args, 0).as_object(), arg(args, 1).as_text()) else {
         return Ok(Value::Undefined);
     };
@@ -256,7 +256,7 @@ fn become_kind(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Pl
 }
 
 /// `remove_at(list, index)`: the element that is removed.
-fn remove_at(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn remove_at(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let list = arg(args, 0);
     let (Some(id), Some(at)) = (list.as_object(), int(args, 1)) else {
         machine.doubt_all(&list);
@@ -280,7 +280,7 @@ fn remove_at(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Plac
 
 /// `sorted(list, compare)`: a new list in order. `compare` is a function of two elements, or undefined; `by_text` says
 /// that elements are compared as texts, as JavaScript does.
-fn sorted(machine: &mut Machine<'_>, args: &[Value], place: crate::evaluate::Place) -> Run<Value> {
+fn sorted(machine: &mut Machine<'_>, args: &[Value], place: crate::found::Place) -> Run<Value> {
     let source = machine.elements_of(&arg(args, 0), false, place)?;
     let compare = arg(args, 1);
     let by_text = matches!(arg(args, 2), Value::Bool(true));
@@ -312,7 +312,7 @@ fn order_of(
     b: &Value,
     compare: &Value,
     by_text: bool,
-    place: crate::evaluate::Place,
+    place: crate::found::Place,
 ) -> Run<Option<std::cmp::Ordering>> {
     if compare.as_object().is_some() {
         let passed = |value: &Value| Passed { name: None, value: value.clone(), place };

@@ -483,7 +483,7 @@ impl Machine<'_> {
     }
 
     /// A member by a computed name: `getattr(object, key)`, `object[key]` of JavaScript.
-    fn element_or_member(&mut self, object: &Value, key: &Value, place: crate::evaluate::Place) -> Run<Value> {
+    fn element_or_member(&mut self, object: &Value, key: &Value, place: crate::found::Place) -> Run<Value> {
         let mut all = Vec::new();
         for option in key.options().to_vec() {
             match self.key_of(&option) {
@@ -494,7 +494,7 @@ impl Machine<'_> {
         Ok(Value::one_of(all))
     }
 
-    fn set_named(&mut self, object: &Value, key: &Value, value: Value, place: crate::evaluate::Place) -> Run<()> {
+    fn set_named(&mut self, object: &Value, key: &Value, value: Value, place: crate::found::Place) -> Run<()> {
         match (key, self.key_of(key)) {
             (Value::Text(traced), Some(_)) => {
                 for option in object.options().to_vec() {

@@ -1,7 +1,7 @@
 //! Texts and numbers.
 
 use super::{Function, arg, int};
-use crate::evaluate::Traced;
+use crate::found::Traced;
 use crate::machine::value::{Body, Slot, Value};
 use crate::machine::{Machine, Run, text};
 use crate::syntax::Family;
@@ -180,7 +180,7 @@ fn of_text(args: &[Value], change: impl Fn(&Traced) -> Value) -> Run<Value> {
 }
 
 /// `trim(text, characters, sides)`: sides are `both`, `start` or `end`.
-fn trim(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn trim(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let Value::Text(text) = arg(args, 0) else { return unknown(machine, args) };
     if text.unknown().is_some() {
         return Ok(Value::Text(text));
@@ -195,7 +195,7 @@ fn trim(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) ->
 }
 
 /// `slice_text(text, from, to)`: a negative index counts from the end.
-fn slice_text(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn slice_text(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let Value::Text(text) = arg(args, 0) else { return unknown(machine, args) };
     if text.unknown().is_some() {
         return unknown(machine, args);
@@ -244,7 +244,7 @@ fn compare(machine: &mut Machine<'_>, args: &[Value], holds: impl Fn(&str, &str)
 }
 
 /// `pad(text, length, fill, at_start)`
-fn pad(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn pad(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let (text, Some(length)) = (arg(args, 0), int(args, 1)) else { return unknown(machine, args) };
     let Some(whole) = text.as_text() else { return unknown(machine, args) };
     let fill = arg(args, 2).as_text().unwrap_or_else(|| " ".to_string());
@@ -274,7 +274,7 @@ fn number(machine: &mut Machine<'_>, value: &Value) -> Value {
 }
 
 /// `math(operation, numbers…)`
-fn math(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn math(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let Some(operation) = arg(args, 0).as_text() else { return unknown(machine, args) };
     let numbers: Option<Vec<f64>> = args[1..].iter().map(Value::as_number).collect();
     let Some(numbers) = numbers else { return unknown(machine, &args[1..]) };
@@ -298,7 +298,7 @@ fn math(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) ->
 }
 
 /// Whether all characters of a text, which is not empty, are of a kind.
-fn is_text_of(machine: &mut Machine<'_>, args: &[Value], _: crate::evaluate::Place) -> Run<Value> {
+fn is_text_of(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) -> Run<Value> {
     let (Some(text), Some(kind)) = (arg(args, 0).as_text(), arg(args, 1).as_text()) else {
         return unknown(machine, args);
     };

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::evaluate::{CallHandler, World};
+use crate::found::CallHandler;
 use crate::framework::AliasRecipe;
 use crate::site::{self};
 use crate::syntax::{self, Language, Tree};

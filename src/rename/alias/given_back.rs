@@ -1,6 +1,6 @@
 //! Functions of the project that act as a framework's decorator on a function, because they return that decorator.
 
-use crate::evaluate::{Registration, World};
+use crate::found::Registration;
 use crate::lower::{Bound, Expr, ItemFacts, ScopeId, ScopeKind};
 use crate::workspace::Files;
 

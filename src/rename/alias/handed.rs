@@ -4,7 +4,7 @@
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Lookup, World};
+use crate::found::Lookup;
 use crate::framework::AliasRecipe;
 use crate::lower::{Bound, Imported};
 use crate::site::{self, NamedDefinition};

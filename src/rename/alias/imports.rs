@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::writer::Writer;
 use super::{Misfit, NoAlias};
-use crate::evaluate::World;
 use crate::lower::{Bound, Imported};
 use crate::site;
 use crate::syntax;

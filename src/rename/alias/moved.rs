@@ -3,7 +3,7 @@
 
 use super::{Misfit, NoAlias};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Lookup, World};
+use crate::found::Lookup;
 use crate::lower::{Bound, ExportTarget, FileFacts, Imported};
 use crate::path::is_test;
 use crate::rename::Texts;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::{Misfit, NoAlias, comment, given_back};
 use crate::diagnostic::Edits;
-use crate::evaluate::{Confidence, World};
+use crate::found::Confidence;
 use crate::framework::{AliasMode, AliasRecipe, AliasSite};
 use crate::rename::hoist::{self, Kept};
 use crate::rename::method::is_identifier as is_rust_identifier;

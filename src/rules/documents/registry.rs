@@ -7,7 +7,7 @@ use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_
 use crate::convention::{Column, Convention};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::document::{Cell, Markdown, Row, Table};
-use crate::evaluate::Confidence;
+use crate::found::Confidence;
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::{Edit, Span};
 use crate::workspace::{Offer, Tool};

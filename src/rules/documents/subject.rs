@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::convention::{Column, Convention};
 use crate::document::{Markdown, Table};
-use crate::evaluate::Traced;
+use crate::found::Traced;
 use crate::known::ours;
 use crate::name::nearest;
 use crate::rules::Cx;

@@ -1,7 +1,7 @@
 //! `list-prefix`: a gateway lists its tools without the prefix with which they are called.
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::known::gateway::{Definition, Layers};
 use crate::lower::{Expr, ItemFacts, Key, Prop, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};

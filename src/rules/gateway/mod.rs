@@ -11,7 +11,6 @@ pub(super) mod unused;
 use super::Cx;
 use crate::diagnostic::Diagnostic;
 use crate::document::Data;
-use crate::evaluate::World;
 use crate::known::gateway::{Layers, pool_keys};
 
 /// Checks the parts of a gateway in a source file: definitions of tools, the table of routes, and the handler that

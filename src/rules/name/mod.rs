@@ -24,7 +24,7 @@ use super::{Cx, Rule};
 use crate::client::{Client, ClientFacts};
 use crate::convention::{Breach, Context, Convention};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest};
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::known::ours;
 use crate::text::{Edit, Span};
 use crate::workspace::{Server, Tool};

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::fuel::Fuel;
 use super::spelling::{folded, is_obvious_slip, is_slip_of_word, squashed, unversioned};
 use crate::client::{Grammar, List, Spelt, glob_matches};
-use crate::evaluate::Confidence;
+use crate::found::Confidence;
 use crate::known::gateway::Layers;
 use crate::name::Candidates;
 use crate::rules::Cx;

@@ -7,7 +7,7 @@ use super::others::Others;
 use super::servers::{ServerNames, TO_MATCH};
 use crate::client::{ListKind, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Locked;
 

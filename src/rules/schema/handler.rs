@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::{Lookup, Place, World};
+use crate::found::{Lookup, Place};
 use crate::known::handlers::{Body, Given, Handlers, Read, function_named, is_coercion};
 use crate::known::schema::{Form, ObjectSchema, Property, Schemas};
 use crate::lower::{CallId, CallKind, Expr, ItemFacts, ScopeKind};

@@ -17,7 +17,7 @@ use smol_str::SmolStr;
 use super::{Cx, Rule};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RuleId};
 use crate::entry::{Entry, EntryPlace, Insertion, Statement};
-use crate::evaluate::{Lookup, World};
+use crate::found::Lookup;
 use crate::known::schema::{Form, ObjectSchema, Schemas, TypeId, Typed};
 use crate::known::typed;
 use crate::syntax::Family;

@@ -6,7 +6,7 @@ use super::keyword::Keywords;
 use super::{definition, entry, object_at, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
-use crate::evaluate::{HINTS, World};
+use crate::found::HINTS;
 use crate::lower::Expr;
 use crate::name::Name;
 use crate::rules::{Cx, Rule, Scope};

@@ -4,7 +4,7 @@ use smol_str::SmolStr;
 
 use super::Siblings;
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
-use crate::evaluate::{Naming, World};
+use crate::found::Naming;
 use crate::lower::{Arg, Bound, Call, Expr, Imported, Item, ItemFacts, Prop, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;

@@ -3,7 +3,7 @@
 use super::{Siblings, written};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Insertion, Statement};
-use crate::evaluate::{Origin, Place, Traced, World};
+use crate::found::{Origin, Place, Traced};
 use crate::lower::{Expr, Function};
 use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;

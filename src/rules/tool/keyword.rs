@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::diagnostic::{Action, Edits};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
-use crate::evaluate::World;
 use crate::known::functions;
 use crate::lower::{Arg, Call, CallKind, Expr, ItemFacts, Prop};
 use crate::rules::Cx;

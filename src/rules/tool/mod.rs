@@ -15,7 +15,7 @@ use self::keyword::Keywords;
 use super::Cx;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix};
 use crate::entry::{Entry, EntryPlace, Insertion, Syntax};
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::lower::{CallKind, Expr, ItemFacts, Prop};
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Tool};

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::written;
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::entry::{Entry, EntryPlace, Insertion};
-use crate::evaluate::{Place, World};
+use crate::found::Place;
 use crate::name::Name;
 use crate::rules::{Cx, Rule, Scope, documents};
 use crate::workspace::{Server, Tool};

@@ -13,7 +13,6 @@ use smol_str::SmolStr;
 use super::leading::{Leading, Names};
 use super::local::{Local, Marks};
 use crate::code::Offset;
-use crate::evaluate::World as _;
 use crate::machine::Entry;
 use crate::path::{is_test_file, joined};
 use crate::registry::Capture;

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::graph::Graph;
 use super::local::Local;
 use crate::code::Code;
-use crate::evaluate::{Lookup, Place, Want, World as _};
+use crate::found::{Lookup, Place, Want};
 use crate::machine::{self, Resolved, contains_one};
 use crate::syntax::Family;
 use crate::text::FileId;

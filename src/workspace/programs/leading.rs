@@ -6,7 +6,7 @@ use smol_str::SmolStr;
 
 use super::local::Local;
 use crate::code::{Mention, Of, Offset, Outline, Reach};
-use crate::evaluate::Place;
+use crate::found::Place;
 use crate::machine::{contains_one, prelude_names};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};

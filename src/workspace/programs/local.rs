@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::results;
 use crate::code::{Code, Offset, Outline};
-use crate::evaluate::{Place, World as _};
+use crate::found::Place;
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
 use crate::lower::{CallId, CallKind, DefinitionKind, Expr, FileFacts, ItemFacts, ScopeKind};
 use crate::path::is_test_file;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use crate::evaluate::{
+use crate::found::{
     CallHandler, Confidence, Dispatch, Dynamic, Found, Lack, Mount, Naming, Origin, Otherwise, Part, Place,
-    Registration, ServerKey, ServerObject, Traced, World as _,
+    Registration, ServerKey, ServerObject, Traced,
 };
 use crate::framework::{Gate, Kind};
 use crate::lower::{Arg, CallId, Expr, ScopeId, ScopeKind};
@@ -206,7 +206,7 @@ impl Results<'_> {
             let dispatch = Dispatch { text, place: moved, decides, servers };
             self.all.entry(moved.file).or_default().dispatches.push(dispatch);
         }
-        let Some(first) = self.keys.values().next().map(|key| match key {
+        let Some(first) = self.keys.values().chain(servers.iter()).next().map(|key| match key {
             ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
         }) else {
             return;

@@ -1,41 +1,16 @@
-//! Expressions → names, with the literal that each character came from.
-//!
-//! Evaluation walks lowered expressions across files, lazily: an object is evaluated only as far as a selector asks. A
-//! value that cannot be computed is unknown, with a reason. If only an argument or the element of a loop is missing,
-//! the value also records the function or loop, and [`register`] tries every caller or element. Evaluation reads no
-//! files: it returns what is missing as [`Want`]s, and its caller loads what they name and evaluates again.
-
-mod alias;
-mod callers;
-mod dispatch;
-mod environment;
-mod escape;
-mod expression;
-pub(crate) mod fuel;
-mod growth;
-mod instances;
-mod list;
-mod member;
-mod names;
-mod paths;
-mod register;
-mod select;
-mod shape;
-mod string;
-mod value;
+//! What programs register, with the literal that each character of a name comes from.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
-pub(crate) use self::dispatch::Otherwise;
-pub(crate) use self::register::{Found, count, evaluate_file};
 use crate::code::Offset;
-use crate::framework::{Frameworks, Kind};
-use crate::lower::{CallId, FileFacts, ScopeId};
-use crate::syntax::Family;
+use crate::framework::Kind;
+use crate::lower::{CallId, ScopeId};
 use crate::text::{FileId, Span};
 
 /// The hints in a tool's annotations: their names in the protocol, and in Rust.
@@ -45,31 +20,6 @@ pub(crate) const HINTS: [(&str, &str); 4] = [
     ("idempotentHint", "idempotent_hint"),
     ("openWorldHint", "open_world_hint"),
 ];
-
-/// The workspace, as far as evaluation needs it.
-pub(crate) trait World: Sync {
-    fn facts(&self, file: FileId) -> Option<&FileFacts>;
-    fn family(&self, file: FileId) -> Option<Family>;
-    /// The path of a file relative to the root of its package.
-    fn path_in_package(&self, file: FileId) -> &str;
-    /// Where an import of `module` in `from` leads.
-    fn resolve(&self, from: FileId, module: &str) -> Lookup;
-    fn frameworks(&self) -> &Frameworks;
-    /// Whether some file of the same project imports a package of this framework.
-    fn project_uses(&self, file: FileId, framework: usize) -> bool;
-    /// The files in which anything of this name is called.
-    fn files_calling(&self, name: &str) -> &[FileId];
-    /// The files that import a list or table by this name and may add to it.
-    fn files_growing(&self, name: &str) -> &[FileId];
-    /// The classes with a base class of this name: the file and the name of each.
-    fn derived_from(&self, name: &str) -> &[(FileId, SmolStr)];
-    /// Whether something of this name is an element of an array, an entry of an object or an argument, in any file.
-    fn is_handed(&self, name: &str) -> bool;
-    /// Whether the types of a tool's parameters are needed.
-    fn reads_types(&self) -> bool;
-    /// The other names under which files import or export something of this name.
-    fn aliases_of(&self, name: &str) -> &[SmolStr];
-}
 
 /// Where an import leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,7 +33,7 @@ pub(crate) enum Lookup {
     NotLoaded,
 }
 
-/// Something that evaluation needs to have loaded.
+/// Something that programs need to have loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Want {
     /// The file that this import leads to.
@@ -138,18 +88,6 @@ pub enum Origin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
     pub reason: Cow<'static, str>,
-    /// The function or loop of which an activation or element is needed to compute it; `None` if that would not help.
-    pub(crate) blocked: Option<ScopeKey>,
-    /// Where a value exceeded its size limit, if that is the reason.
-    pub(crate) at: Option<Place>,
-}
-
-/// A function or loop of some file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ScopeKey {
-    pub(crate) file: FileId,
-    pub(crate) item: u32,
-    pub(crate) scope: ScopeId,
 }
 
 /// The identity of a server: the call that creates the object, or a class that is itself a server.
@@ -184,7 +122,7 @@ pub enum Confidence {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Registration {
     pub kind: Kind,
-    /// Index into [`Frameworks::rows`].
+    /// Index into [`crate::framework::Frameworks::rows`].
     pub framework: usize,
     pub name: Traced,
     pub title: Option<Traced>,
@@ -315,6 +253,21 @@ impl Traced {
         Traced { parts: SmallVec::from_iter([part]) }
     }
 
+    /// The part of the string in `range`, in bytes, with its origins.
+    pub(crate) fn cut(&self, range: Range<usize>) -> Traced {
+        let mut result = Traced::default();
+        let mut at = 0;
+        for part in &self.parts {
+            let own = at..at + part.text.len();
+            at = own.end;
+            let (start, end) = (own.start.max(range.start), own.end.min(range.end));
+            if start < end {
+                result.parts.push(part.cut(start - own.start..end - own.start));
+            }
+        }
+        result
+    }
+
     /// The whole string, with `*` for unknown parts.
     pub fn text(&self) -> String {
         self.parts.iter().map(|part| part.text.as_str()).collect()
@@ -336,6 +289,19 @@ impl Traced {
 }
 
 impl Part {
+    fn cut(&self, range: Range<usize>) -> Part {
+        let text = SmolStr::new(&self.text[range.clone()]);
+        let origin = match &self.origin {
+            // If the literal contains escapes, the place stays that of the whole literal.
+            Origin::Literal(place) if place.span.len() == self.text.len() => {
+                let start = place.span.start + range.start as u32;
+                Origin::Literal(Place { span: Span { start, end: start + range.len() as u32 }, ..*place })
+            }
+            origin => origin.clone(),
+        };
+        Part { text, origin }
+    }
+
     /// Its place in the source; `None` if a framework adds it or it is unknown.
     pub fn place(&self) -> Option<Place> {
         match self.origin {
@@ -347,12 +313,128 @@ impl Part {
 
 impl Unknown {
     pub(crate) fn because(reason: impl Into<Cow<'static, str>>) -> Unknown {
-        Unknown { reason: reason.into(), blocked: None, at: None }
+        Unknown { reason: reason.into() }
     }
+}
 
-    /// An unknown value that can be computed in an activation of the function, or for an element of the loop, that is
-    /// `blocked`.
-    pub(crate) fn waiting(reason: impl Into<Cow<'static, str>>, blocked: Option<ScopeKey>) -> Unknown {
-        Unknown { reason: reason.into(), blocked, at: None }
+/// How a server finds what to run without a literal for the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Otherwise {
+    /// By searching the definitions: `tools.find((tool) => tool.name === name)`.
+    Searched,
+    /// By the name of something in the program: `getattr(self, name)`, `client[name]`.
+    Reflected,
+}
+
+/// What a file registers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Found {
+    pub registrations: Vec<Arc<Registration>>,
+    pub dynamics: Vec<Dynamic>,
+    pub servers: Vec<ServerObject>,
+    pub dispatches: Vec<Dispatch>,
+    pub call_handlers: Vec<CallHandler>,
+    /// How servers find what to run other than by those literals.
+    pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
+    pub mounts: Vec<Mount>,
+    /// The servers of resources whose URIs cannot be computed.
+    pub unknown_resources: Vec<Arc<[ServerKey]>>,
+    /// Objects that look like definitions of tools.
+    pub shaped: Vec<Arc<Registration>>,
+    /// For each definition that a filter excludes from registration, the place where its name begins.
+    pub left_out: Vec<Place>,
+    /// Places where a server is passed to code that cannot be followed, with the name of the callee or object.
+    pub escapes: Vec<(ServerKey, Place, SmolStr)>,
+}
+
+impl Found {
+    /// Adds what another run found, as far as it is new.
+    pub(crate) fn add(&mut self, other: Found) {
+        fn extend<T: PartialEq + Clone + Eq + std::hash::Hash>(into: &mut Vec<T>, from: Vec<T>) {
+            extend_by(into, from, T::clone);
+        }
+        // One place may say the same of many servers.
+        fn of_server(place: Place, servers: &[ServerKey]) -> (Place, Option<ServerKey>) {
+            (place, servers.first().cloned())
+        }
+        /// Only values with the same key are compared.
+        fn extend_by<T: PartialEq, K: Eq + std::hash::Hash>(into: &mut Vec<T>, from: Vec<T>, key: impl Fn(&T) -> K) {
+            if into.is_empty() && from.len() == 1 {
+                return into.extend(from);
+            }
+            let mut known: FxHashMap<K, Vec<usize>> = FxHashMap::default();
+            for (index, one) in into.iter().enumerate() {
+                known.entry(key(one)).or_default().push(index);
+            }
+            for one in from {
+                let same = known.entry(key(&one)).or_default();
+                if !same.iter().any(|index| into[*index] == one) {
+                    same.push(into.len());
+                    into.push(one);
+                }
+            }
+        }
+        self.add_registrations(other.registrations);
+        extend_by(&mut self.dynamics, other.dynamics, |one| of_server(one.place, &one.servers));
+        extend_by(&mut self.servers, other.servers, |one| one.key.clone());
+        extend_by(&mut self.dispatches, other.dispatches, |one| of_server(one.place, &one.servers));
+        extend_by(&mut self.call_handlers, other.call_handlers, |one| of_server(one.function, &one.servers));
+        extend(&mut self.otherwise, other.otherwise);
+        extend_by(&mut self.mounts, other.mounts, |one| one.child.clone());
+        extend(&mut self.unknown_resources, other.unknown_resources);
+        extend_by(&mut self.shaped, other.shaped, |one| one.place);
+        extend(&mut self.left_out, other.left_out);
+        extend(&mut self.escapes, other.escapes);
     }
+}
+
+impl Found {
+    /// Adds the registrations of another run. What several runs register at the same place under the same name is one
+    /// registration; what one run registers there twice, with another description, is two.
+    fn add_registrations(&mut self, others: Vec<Arc<Registration>>) {
+        let key = |one: &Registration| (one.place, one.kind as u8, one.name.text());
+        let mut known: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        for (index, one) in self.registrations.iter().enumerate() {
+            known.entry(key(one)).or_default().push(index);
+        }
+        let before = self.registrations.len();
+        let mut merged: FxHashSet<usize> = FxHashSet::default();
+        for one in others {
+            let same = known.entry(key(&one)).or_default();
+            let alike = same.iter().find(|index| is_alike(&self.registrations[**index], &one));
+            match alike.or_else(|| same.first().filter(|index| **index < before)) {
+                Some(&index) if *self.registrations[index] == *one => {}
+                Some(&index) => {
+                    merge(Arc::make_mut(&mut self.registrations[index]), &one);
+                    merged.insert(index);
+                }
+                None => {
+                    same.push(self.registrations.len());
+                    self.registrations.push(one);
+                }
+            }
+        }
+        for index in merged {
+            let one = Arc::make_mut(&mut self.registrations[index]);
+            let (mut servers, mut keys) = (FxHashSet::default(), FxHashSet::default());
+            one.servers.retain(|server| servers.insert(server.clone()));
+            one.keys.retain(|key| keys.insert(*key));
+        }
+    }
+}
+
+/// Whether two registrations differ at most in their servers and in how sure they are.
+fn is_alike(a: &Registration, b: &Registration) -> bool {
+    let Registration { conditional, filtered, confidence, .. } = *b;
+    let (servers, keys) = (b.servers.clone(), b.keys.clone());
+    Registration { servers, keys, conditional, filtered, confidence, ..a.clone() } == *b
+}
+
+/// Adds to a registration what another run knows of it; servers and keys may be there twice afterwards.
+fn merge(known: &mut Registration, other: &Registration) {
+    known.servers.extend(other.servers.iter().cloned());
+    known.keys.extend(&other.keys);
+    known.conditional &= other.conditional;
+    known.filtered &= other.filtered;
+    known.confidence = known.confidence.min(other.confidence);
 }
