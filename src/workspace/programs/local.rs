@@ -181,6 +181,17 @@ impl Marks {
             let index = index as u32;
             registering.extend(item.facts.captured.iter().map(|captured| offset(index, captured.span)));
             registering.extend(files.derived_in(file, &item.facts).map(|span| offset(index, span)));
+            // Methods that a framework calls by their names.
+            let is_called = |definition: &&crate::lower::Definition| {
+                frameworks.methods(family).iter().any(|id| {
+                    let form = frameworks.form(*id);
+                    let is_used = is_using || files.project_uses(file, id.framework);
+                    let last = form.path.as_ref().map(CalleePattern::last);
+                    form.kind == Kind::Tool && is_used && last == Some(&definition.name)
+                })
+            };
+            let methods = item.facts.definitions.iter().filter(is_called);
+            registering.extend(methods.map(|definition| offset(index, definition.span)));
             // Attributes of Rust without arguments, which are no calls.
             let decorators = item.facts.definitions.iter().flat_map(|definition| &definition.decorators);
             let is_known = |decorator: &&Expr| {
