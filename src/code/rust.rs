@@ -9,6 +9,8 @@ mod item;
 mod literal;
 mod macros;
 mod pattern;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use std::sync::Arc;

@@ -48,8 +48,17 @@ impl Machine<'_> {
 
     /// A member of a class or of one of its bases.
     pub(super) fn found_in_class(&self, class: ObjectId, name: &str) -> Option<Value> {
-        let Body::Class(info) = &self.heap.get(class).body else { return None };
-        info.order.iter().find_map(|class| self.heap.get(*class).props.get(name).map(|slot| slot.value.clone()))
+        let own = |class: &ObjectId| self.heap.get(*class).props.get(name).map(|slot| slot.value.clone());
+        let order = |class: ObjectId| match &self.heap.get(class).body {
+            Body::Class(info) => info.order.as_slice(),
+            _ => &[],
+        };
+        let found = order(class).iter().find_map(own);
+        if found.is_some() || self.family != Family::Rust {
+            return found;
+        }
+        // What an enum implements, its variants have.
+        order(class).iter().find_map(|base| order(*base).iter().find_map(own))
     }
 
     /// The first base of a class that another package defines.

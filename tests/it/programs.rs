@@ -267,3 +267,170 @@ server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: JSON.pars
         "#]],
     );
 }
+
+#[test]
+fn a_program_of_rust_begins_at_its_main_function() {
+    check(
+        r##"
+//- /Cargo.toml
+[package]
+name = "notes"
+[dependencies]
+rmcp = "1"
+//- /src/main.rs
+mod tools;
+use rmcp::{ServerHandler, ServiceExt, model::*, transport::stdio};
+use std::{collections::HashMap, sync::Arc};
+use tools::{Registry, Tooled};
+
+struct Notes {
+    registry: Arc<Registry>,
+}
+
+impl ServerHandler for Notes {
+    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
+        let tools = self.registry.all().iter().map(|tool| tool.definition()).collect();
+        Ok(ListToolsResult { tools, next_cursor: None, meta: None })
+    }
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let mut registry = Registry::new("notes");
+    registry.add::<tools::Read>();
+    registry.add::<tools::Write>();
+    for kind in [tools::Kind::Tag, tools::Kind::Link] {
+        registry.push(Box::new(kind));
+    }
+    Notes { registry: Arc::new(registry) }.serve(stdio()).await?;
+    Ok(())
+}
+//- /src/tools.rs
+use rmcp::model::Tool;
+
+pub trait Tooled {
+    const NAME: &'static str = "unnamed";
+    fn name(&self) -> String { Self::NAME.to_string() }
+    fn definition(&self) -> Tool { Tool::new(self.name(), "Does it.", schema()) }
+}
+
+#[derive(Default)]
+pub struct Read;
+impl Tooled for Read { const NAME: &'static str = "read"; }
+#[derive(Default)]
+pub struct Write;
+impl Tooled for Write { const NAME: &'static str = "write"; }
+
+pub enum Kind { Tag, Link }
+impl Tooled for Kind {
+    fn name(&self) -> String {
+        match self { Kind::Tag => "add_tag".into(), Kind::Link => format!("{}_link", "add") }
+    }
+}
+
+pub struct Registry { prefix: String, tools: Vec<Box<dyn Tooled>> }
+impl Registry {
+    pub fn new(prefix: &str) -> Self { Self { prefix: prefix.to_owned(), tools: Vec::new() } }
+    pub fn add<T: Tooled + Default>(&mut self) { self.push(Box::new(T::default())) }
+    pub fn push(&mut self, tool: Box<dyn Tooled>) { self.tools.push(tool) }
+    pub fn all(&self) -> &[Box<dyn Tooled>] { &self.tools }
+}
+"##,
+        expect![[r#"
+            notes (complete)
+              read = read@src/tools.rs:11:52
+              write = write@src/tools.rs:14:53
+              add_tag = add_tag@src/tools.rs:19:36
+              add_link = add@src/tools.rs:19:87 + _link@src/tools.rs:19:78
+        "#]],
+    );
+}
+
+#[test]
+fn an_answer_by_hand_contains_its_tools() {
+    check(
+        r##"
+//- /Cargo.toml
+[package]
+name = "notes"
+//- /src/main.rs
+struct Server { tools: HashMap<String, Value> }
+impl Server {
+    fn add(&mut self, name: &str, schema: Value) {
+        self.tools.insert(name.to_string(), json!({ "name": name, "inputSchema": schema }));
+    }
+    async fn run(&self) -> Result<()> {
+        let mut line = String::new();
+        loop {
+            tokio::select! {
+                read = reader.read_line(&mut line) => {
+                    if read? == 0 { break }
+                    let request: Request = serde_json::from_str(line.trim())?;
+                    self.answer(&request).await;
+                }
+                _ = stopped() => break,
+            }
+        }
+        Ok(())
+    }
+    async fn answer(&self, request: &Request) -> Value {
+        match request.method.as_str() {
+            "tools/list" => json!({ "tools": self.tools.values().cloned().collect::<Vec<_>>() }),
+            _ => json!({}),
+        }
+    }
+}
+#[tokio::main]
+async fn main() -> Result<()> {
+    let mut server = Server { tools: HashMap::new() };
+    server.add("read", json!({}));
+    server.add("write", json!({ "type": "object" }));
+    server.run().await
+}
+//- /client/package.json
+{ "name": "client" }
+//- /client/index.ts
+export const request = { model: "m", tools: [{ name: "not_served", inputSchema: {} }] };
+"##,
+        expect![[r#"
+            notes (complete)
+              read = read@src/main.rs:30:17
+              write = write@src/main.rs:31:17
+        "#]],
+    );
+}
+
+#[test]
+fn functions_that_a_server_gets_run_when_it_starts() {
+    check(
+        r##"
+//- /server.py
+import asyncio
+from contextlib import asynccontextmanager
+from functools import wraps
+from mcp.server.fastmcp import FastMCP
+
+def timed(function):
+    if asyncio.iscoroutinefunction(function):
+        @wraps(function)
+        async def inner(*args): return await function(*args)
+    else:
+        @wraps(function)
+        def inner(*args): return function(*args)
+    return inner
+
+@asynccontextmanager
+async def lifespan(app):
+    @app.tool()
+    @timed
+    async def registered_late(): ...
+    yield {}
+
+mcp = FastMCP("late", lifespan=lifespan)
+"##,
+        expect![[r#"
+            late (complete)
+              registered_late = registered_late@server.py:19:15
+        "#]],
+    );
+}
