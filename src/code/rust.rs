@@ -32,6 +32,10 @@ pub(super) fn file(tree: &Tree, text: &str, mut earlier: Earlier<'_>) -> Code {
     let root = tree.root_node();
     let mut items = Vec::new();
     for (above, node) in with_attributes(root) {
+        // Only code that does not parse has expressions between its items.
+        if is_expression(node.kind()) && node.kind() != "macro_invocation" {
+            continue;
+        }
         let start = above.first().map_or(node.start_byte(), Node::start_byte);
         let item = earlier.item(text, start, node, || {
             let mut body = Block::new();
