@@ -176,7 +176,7 @@ pub(crate) enum StmtKind {
         first: Block,
         /// `None` for `for (;;)` and `loop`.
         test: Option<Expr>,
-        after: Option<Expr>,
+        after: Option<Box<Expr>>,
         body: Block,
         /// Whether the condition is tested after the body: `do … while`.
         test_last: bool,

@@ -286,7 +286,7 @@ impl Walk {
             StmtKind::While { first, test, after, body, otherwise, .. } => {
                 self.block(first);
                 self.optional(test.as_ref());
-                self.optional(after.as_ref());
+                self.optional(after.as_deref());
                 self.block(body);
                 self.block(otherwise);
             }

@@ -197,7 +197,7 @@ impl Printer<'_> {
                 }
                 self.add(if *test_last { "do while" } else { "while" });
                 self.optional(" ", test.as_ref());
-                self.optional(" after ", after.as_ref());
+                self.optional(" after ", after.as_deref());
                 self.block(body);
                 self.otherwise(" else", otherwise);
             }

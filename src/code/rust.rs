@@ -107,6 +107,8 @@ fn block(b: &mut Builder<'_>, node: Node<'_>, value: Tail) -> Block {
             _ => statement(b, child, &above, Place::Body, &mut out),
         }
     }
+    // Most blocks are short, and a vector starts with room for four of these large elements.
+    out.shrink_to_fit();
     out
 }
 

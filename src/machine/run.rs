@@ -145,7 +145,8 @@ impl Machine<'_> {
                 return self.each(*scope, target, iterable, *keys, (body, otherwise), None, at);
             }
             StmtKind::While { first, test, after, body, test_last, otherwise } => {
-                let turns = Loop { test: test.as_ref(), after: after.as_ref(), body, test_last: *test_last, otherwise };
+                let turns =
+                    Loop { test: test.as_ref(), after: after.as_deref(), body, test_last: *test_last, otherwise };
                 return self.counted(first, &turns, None, at);
             }
             StmtKind::Try { body, handlers, otherwise, finally } => {
@@ -371,7 +372,8 @@ impl Machine<'_> {
                 self.each(*scope, target, iterable, *keys, (body, otherwise), Some(name), at)?
             }
             StmtKind::While { first, test, after, body, test_last, otherwise } => {
-                let turns = Loop { test: test.as_ref(), after: after.as_ref(), body, test_last: *test_last, otherwise };
+                let turns =
+                    Loop { test: test.as_ref(), after: after.as_deref(), body, test_last: *test_last, otherwise };
                 self.counted(first, &turns, Some(name), at)?
             }
             _ => self.statement(body, at)?,

@@ -204,6 +204,8 @@ fn shallow_tail(b: &mut Builder<'_>, node: Node<'_>, value: Tail, out: &mut Bloc
             let thrown = macros::thrown(b, node);
             StmtKind::Throw(Some(thrown))
         }
+        // Reading a value that nobody uses does nothing.
+        "identifier" | "unit_expression" | "integer_literal" if value == Tail::Drop => return,
         _ => {
             let lowered = expression(b, node);
             match value {
@@ -213,6 +215,9 @@ fn shallow_tail(b: &mut Builder<'_>, node: Node<'_>, value: Tail, out: &mut Bloc
             }
         }
     };
+    if value == Tail::Drop && matches!(&kind, StmtKind::Block(body) if body.is_empty()) {
+        return;
+    }
     let stmt = b.stmt(kind, node);
     match label {
         Some(name) => out.push(b.stmt(StmtKind::Label { name, body: Box::new(stmt) }, node)),
@@ -391,6 +396,7 @@ fn call(b: &mut Builder<'_>, node: Node<'_>, callee: Expr) -> Call {
         };
         args.push(Arg { kind: ArgKind::Named(SmolStr::new_static(TYPE_ARGUMENTS)), value, span: b.span(list) });
     }
+    args.shrink_to_fit();
     Call { callee, args, new: false, optional: false }
 }
 

@@ -194,7 +194,6 @@ fn code_that_does_not_parse_keeps_what_can_be_seen() {
         "fn a() { b(; c() }\nconst X: &str = \"x\";\nimpl {\nfn d() {}",
         expect![[r#"
         function a() {
-          run b
           return c()
         }
         let X = arrow() {

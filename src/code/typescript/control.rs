@@ -146,7 +146,7 @@ fn counting(b: &mut Builder<'_>, node: Node<'_>) -> StmtKind {
     }
     let test = node.children_by_field_name("condition", &mut cursor).find(is_code);
     let test = test.map(|test| expression(b, test));
-    let after = node.child_by_field_name("increment").map(|after| expression(b, after));
+    let after = node.child_by_field_name("increment").map(|after| Box::new(expression(b, after)));
     StmtKind::While { first, test, after, body: block_of(b, node, "body"), test_last: false, otherwise: Block::new() }
 }
 
