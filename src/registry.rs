@@ -263,11 +263,12 @@ impl Effects for Registry<'_> {
         handled
     }
 
-    fn knows(&self, machine: &Machine<'_>, value: &Value) -> bool {
-        let Some(id) = value.as_object() else { return false };
-        let Some(last) = Self::last(machine, id) else { return false };
-        let Root::Package(module) = self.root(machine, id) else { return false };
-        let mut forms = self.frameworks.candidates(self.family, &last).iter();
+    fn knows(&self, machine: &Machine<'_>, of: ObjectId, name: &str) -> bool {
+        let mut forms = self.frameworks.candidates(self.family, &name.into()).iter().peekable();
+        if forms.peek().is_none() {
+            return false;
+        }
+        let Root::Package(module) = self.root(machine, of) else { return false };
         forms.any(|form| self.frameworks.framework(*form).owns_module(&module))
     }
 

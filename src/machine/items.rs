@@ -171,16 +171,20 @@ impl Machine<'_> {
             };
             let value = Value::Object(self.allocate(None, Body::Path(PathTo { file, scope: at.scope, path })));
             match name.imported {
-                Imported::All => {
-                    let globs = self.heap.own_name(at.scope, GLOBS).and_then(|globs| self.plain_list(globs));
-                    let mut globs = globs.unwrap_or_default();
-                    globs.push(Slot::new(value));
-                    let globs = self.list(globs);
-                    self.heap.set_name(at.scope, GLOBS.into(), globs);
-                }
+                Imported::All => self.add_glob(at.scope, value),
                 _ => self.heap.set_name(at.scope, name.local.clone(), value),
             }
         }
+    }
+
+    /// Notes the module of a `use module::*`.
+    fn add_glob(&mut self, scope: ScopeId, module: Value) {
+        let known = self.heap.own_name(scope, GLOBS).and_then(Value::as_object);
+        if let Some(Body::List(globs)) = known.map(|id| &mut self.heap.change(id).body) {
+            return globs.push(Slot::new(module));
+        }
+        let globs = self.list(vec![Slot::new(module)]);
+        self.heap.set_name(scope, GLOBS.into(), globs);
     }
 
     /// Runs the file of `mod name;`.
@@ -258,10 +262,18 @@ impl Machine<'_> {
 
     /// An item that `use module::*` brings into a scope.
     fn item_of_globs(&mut self, scope: ScopeId, name: &str) -> Run<Option<Value>> {
-        let globs = self.heap.own_name(scope, GLOBS).and_then(|globs| self.plain_list(globs)).unwrap_or_default();
+        let Some(globs) = self.heap.own_name(scope, GLOBS).and_then(Value::as_object) else { return Ok(None) };
+        // The first package that is known to define the name, and all others that may.
         let (mut known, mut outside) = (None, Vec::new());
-        for slot in globs {
-            let module = self.through(slot.value)?;
+        let module = |machine: &Self, index: usize| match &machine.heap.get(globs).body {
+            Body::List(globs) => globs.get(index).map(|slot| slot.value.clone()),
+            _ => None,
+        };
+        let mut index = 0;
+        while let Some(module) = module(self, index) {
+            index += 1;
+            self.step()?;
+            let module = self.through(module)?;
             let Some(id) = module.as_object() else { continue };
             let inner = match &self.heap.get(id).body {
                 Body::Module(file) => self.module_scope(*file),
@@ -273,11 +285,10 @@ impl Machine<'_> {
                     None
                 }
                 Body::Outside(_) => {
-                    let found = self.outside_member(&module, id, name);
-                    if self.effects.as_ref().is_some_and(|effects| effects.knows(self, &found)) {
-                        known.get_or_insert(found.clone());
+                    if known.is_none() && self.effects.as_ref().is_some_and(|effects| effects.knows(self, id, name)) {
+                        known = Some(id);
                     }
-                    outside.push(found);
+                    outside.push(id);
                     None
                 }
                 _ => None,
@@ -293,7 +304,8 @@ impl Machine<'_> {
         }
         // A type that nothing else defines comes from the only package that it can come from. Other names are crates.
         let is_type = name.starts_with(|first: char| first.is_uppercase());
-        Ok(known.or(if outside.len() == 1 && is_type { outside.pop() } else { None }))
+        let package = known.or(if outside.len() == 1 && is_type { outside.pop() } else { None });
+        Ok(package.map(|package| self.outside_member(&Value::Object(package), package, name)))
     }
 
     /// The value of a name that no scope binds: an item that `use …::*` brings in, or the name of a crate.
@@ -331,17 +343,7 @@ impl Machine<'_> {
         for base in &class.bases {
             bases.extend(self.eval(&base.value, at).ok());
         }
-        let info = ClassInfo {
-            class: Arc::clone(class),
-            scope,
-            site: at.frame.site,
-            order: self.base_order(id, &bases),
-            bases,
-            constructor: None,
-            fields: Vec::new(),
-            prototype: None,
-        };
-        self.heap.change(id).body = Body::Class(Rc::new(info));
+        self.define_class(id, class, bases, at.within(scope));
         let inner = Frame { class: Some(id), ..at.frame.clone() };
         if let ClassBody::Members(members) = &class.body {
             let at = At { frame: &inner, scope };
@@ -403,6 +405,12 @@ impl Machine<'_> {
         let id = self.allocate(None, Body::Plain);
         let base = at.frame.class.map(Value::Object);
         let bases: Vec<Value> = base.into_iter().collect();
+        self.define_class(id, class, bases, at);
+        Value::Object(id)
+    }
+
+    /// Makes an object a class with these bases.
+    fn define_class(&mut self, id: ObjectId, class: &Arc<Class>, bases: Vec<Value>, at: At<'_>) {
         let info = ClassInfo {
             class: Arc::clone(class),
             scope: at.scope,
@@ -414,7 +422,6 @@ impl Machine<'_> {
             prototype: None,
         };
         self.heap.change(id).body = Body::Class(Rc::new(info));
-        Value::Object(id)
     }
 
     /// Adds the members of an implementation to its class, and applies the attributes.
@@ -495,8 +502,10 @@ impl Machine<'_> {
             let packages = macros.iter().filter_map(|value| self.package_of(value));
             let packages: Vec<SmolStr> = packages.collect();
             for package in packages {
-                let value = self.outside(&package, &[name]);
-                if self.effects.as_ref().is_some_and(|effects| effects.knows(self, &value)) {
+                let root = self.outside(&package, &[]);
+                let knows = |root| self.effects.as_ref().is_some_and(|effects| effects.knows(self, root, name));
+                if root.as_object().is_some_and(knows) {
+                    let value = self.outside(&package, &[name]);
                     self.heap.set_name(at.scope, name.clone(), value);
                     break;
                 }

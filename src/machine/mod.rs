@@ -123,8 +123,8 @@ pub(crate) trait Effects {
         false
     }
 
-    /// Whether something of another package is known under this path.
-    fn knows(&self, _machine: &Machine<'_>, _value: &Value) -> bool {
+    /// Whether something called `name` is known of the package that a value comes from.
+    fn knows(&self, _machine: &Machine<'_>, _of: ObjectId, _name: &str) -> bool {
         false
     }
 
@@ -540,18 +540,16 @@ impl<'w> Machine<'w> {
             self.heap.join(changes);
             return Err(Abrupt::Leave(Box::new(self.joined(left))));
         }
-        let left_is_empty = left.is_empty();
+        // What comes after a branch that may have left is doubtful.
+        self.doubt += u32::from(!left.is_empty());
         // Of a branch that leaves, only what it returns is of interest.
         let returned = left.into_iter().filter_map(|flow| match flow {
             Flow::Return(value) => Some(value),
             _ => None,
         });
-        let has_left = !results.is_empty() && !left_is_empty;
         if let Some(known) = self.returned.last_mut() {
             known.extend(returned);
         }
-        // What comes after a branch that may have left is doubtful.
-        self.doubt += u32::from(has_left);
         if results.is_empty() {
             return Err(if thrown.is_empty() { Abrupt::Stop } else { Abrupt::Throw(Value::one_of(thrown)) });
         }
