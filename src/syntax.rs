@@ -6,6 +6,7 @@ mod bounded;
 mod guard;
 mod kept;
 mod queries;
+pub(crate) mod rust;
 
 use std::cell::RefCell;
 

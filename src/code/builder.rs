@@ -1,9 +1,9 @@
 //! The parts of lowering that the languages share.
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, SmolStrBuilder};
 use tree_sitter::Node;
 
-use super::{Expr, ExprKind, Stmt, StmtKind};
+use super::{Arg, Binary, Call, Expr, ExprKind, Stmt, StmtKind};
 use crate::text::Span;
 
 /// The nesting depth beyond which code becomes opaque: far more than people write, far less than the stack can hold.
@@ -69,6 +69,11 @@ impl<'t> Builder<'t> {
         Stmt { kind, span: self.span(node) }
     }
 
+    /// A call that is neither `new` nor optional.
+    pub(super) fn call(&self, callee: Expr, args: Vec<Arg>, node: Node<'_>) -> Expr {
+        self.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), node)
+    }
+
     pub(super) fn opaque(&self, what: &'static str, node: Node<'_>) -> Expr {
         self.expr(ExprKind::Opaque(what), node)
     }
@@ -94,6 +99,57 @@ impl<'t> Builder<'t> {
         self.links -= links;
         Some(lowered)
     }
+}
+
+/// The links of a chain from the last to the first, and what the first one applies to: for `a.b(c)[d]`, its element,
+/// call and member, and `a`. `before` returns what a link applies to.
+pub(super) fn links<'n>(node: Node<'n>, before: fn(Node<'n>) -> Option<Node<'n>>) -> (Vec<Node<'n>>, Node<'n>) {
+    let mut links = Vec::new();
+    let mut first = node;
+    while let Some(next) = before(first) {
+        links.push(first);
+        first = next;
+    }
+    (links, first)
+}
+
+/// The text that a program sees for the source of a string. `escaped` adds what the escape sequence at the start of a
+/// text is replaced by, and returns what follows it.
+pub(super) fn decoded(source: &str, escaped: for<'s> fn(&'s str, &mut SmolStrBuilder) -> &'s str) -> SmolStr {
+    if !source.contains('\\') {
+        return SmolStr::new(source);
+    }
+    let mut text = SmolStrBuilder::new();
+    let mut rest = source;
+    while let Some((before, after)) = rest.split_once('\\') {
+        text.push_str(before);
+        rest = escaped(after, &mut text);
+    }
+    text.push_str(rest);
+    text.finish()
+}
+
+/// The operators that have the same meaning wherever they exist.
+pub(super) fn common_operator(text: &str) -> Option<Binary> {
+    Some(match text {
+        "+" => Binary::Add,
+        "-" => Binary::Subtract,
+        "*" => Binary::Multiply,
+        "/" => Binary::Divide,
+        "%" => Binary::Remainder,
+        "**" => Binary::Power,
+        "&" => Binary::And,
+        "|" => Binary::Or,
+        "^" => Binary::Xor,
+        "<<" => Binary::ShiftLeft,
+        ">>" => Binary::ShiftRight,
+        "<" => Binary::Less,
+        "<=" => Binary::LessOrEqual,
+        ">" => Binary::Greater,
+        ">=" => Binary::GreaterOrEqual,
+        "in" => Binary::In,
+        _ => return None,
+    })
 }
 
 /// The named children of a node, without comments.

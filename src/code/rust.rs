@@ -237,9 +237,12 @@ fn declaration(b: &mut Builder<'_>, node: Node<'_>, out: &mut Block) {
     let Some(pattern) = node.child_by_field_name("pattern") else { return };
     let annotation = node.child_by_field_name("type").map(|of| Box::new(types::annotation(b, of)));
     let value = node.child_by_field_name("value").map(|value| expression(b, value));
-    let (Some(value), Some(alternative)) = (value.clone(), node.child_by_field_name("alternative")) else {
-        let target = pattern::target(b, pattern);
-        return out.push(b.stmt(StmtKind::Let { scope: Declared::Block, target, annotation, value }, node));
+    let (value, alternative) = match (value, node.child_by_field_name("alternative")) {
+        (Some(value), Some(alternative)) => (value, alternative),
+        (value, _) => {
+            let target = pattern::target(b, pattern);
+            return out.push(b.stmt(StmtKind::Let { scope: Declared::Block, target, annotation, value }, node));
+        }
     };
     let pattern = Box::new(pattern::pattern(b, pattern));
     let test = b.expr(ExprKind::Matches { value: Box::new(value), pattern }, node);

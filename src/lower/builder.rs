@@ -45,6 +45,11 @@ impl<'t> Builder<'t> {
         self.facts.indexed()
     }
 
+    /// The text of the whole file.
+    pub(super) fn source(&self) -> &'t str {
+        self.source
+    }
+
     pub(super) fn text(&self, node: Node<'_>) -> &'t str {
         self.source.get(node.byte_range()).unwrap_or("")
     }

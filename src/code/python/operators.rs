@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::expressions::{expression, inside};
 use super::{BROKEN, COMPARED, TOO_DEEP};
-use crate::code::builder::{Builder, named};
+use crate::code::builder::{Builder, common_operator, named};
 use crate::code::{Binary, Expr, ExprKind, Logic, Target};
 use crate::text::Span;
 
@@ -41,30 +41,14 @@ pub(super) fn conditional(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 
 pub(super) fn operator_of(operator: &str) -> Option<Binary> {
     Some(match operator {
-        "+" => Binary::Add,
-        "-" => Binary::Subtract,
-        "*" => Binary::Multiply,
-        "/" => Binary::Divide,
         "//" => Binary::FloorDivide,
-        "%" => Binary::Remainder,
-        "**" => Binary::Power,
         "@" => Binary::MatrixMultiply,
-        "&" => Binary::And,
-        "|" => Binary::Or,
-        "^" => Binary::Xor,
-        "<<" => Binary::ShiftLeft,
-        ">>" => Binary::ShiftRight,
         "==" => Binary::Equal,
         "!=" | "<>" => Binary::NotEqual,
         "is" => Binary::Is,
         "is not" => Binary::IsNot,
-        "<" => Binary::Less,
-        "<=" => Binary::LessOrEqual,
-        ">" => Binary::Greater,
-        ">=" => Binary::GreaterOrEqual,
-        "in" => Binary::In,
         "not in" => Binary::NotIn,
-        _ => return None,
+        _ => return common_operator(operator),
     })
 }
 

@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::pattern::{pattern, target};
 use super::types::{self, class, word};
 use super::{TOO_DEEP, Tail, UNPARSED, block, item, literal, macros, statement, with_attributes};
-use crate::code::builder::{Builder, has_token, named};
+use crate::code::builder::{Builder, common_operator, has_token, links, named};
 use crate::code::{Arg, ArgKind, Binary, Block, Call, Case, Declared, Expr, ExprKind, Logic, StmtKind, Target, Unary};
 
 pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
@@ -133,7 +133,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
         "async_block" | "gen_block" => {
             let function = item::async_block(b, node);
             let callee = b.expr(ExprKind::Function(Arc::new(function)), node);
-            b.expr(ExprKind::Call(Box::new(Call { callee, args: Vec::new(), new: false, optional: false })), node)
+            b.call(callee, Vec::new(), node)
         }
         "yield_expression" => b.opaque("a generator", node),
         "line_comment" | "block_comment" => b.opaque(UNPARSED, node),
@@ -336,12 +336,7 @@ fn before(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Members, elements, calls and `?` one after the other, in a loop: `a.b(c)?[d]`.
 fn chain(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
-    let mut links = Vec::new();
-    let mut first = node;
-    while let Some(next) = before(first) {
-        links.push(first);
-        first = next;
-    }
+    let (mut links, first) = links(node, before);
     if links.is_empty() {
         return b.opaque(UNPARSED, node);
     }
@@ -477,7 +472,7 @@ fn range(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
         Arg { kind: ArgKind::Positional, span: value.span, value }
     };
     let args = [from, to].into_iter().map(bound).collect();
-    b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), node)
+    b.call(callee, args, node)
 }
 
 /// `!x`, `-x`, `*x`
@@ -524,23 +519,9 @@ fn binary(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 
 fn operator_of(text: &str) -> Option<Binary> {
     Some(match text {
-        "+" => Binary::Add,
-        "-" => Binary::Subtract,
-        "*" => Binary::Multiply,
-        "/" => Binary::Divide,
-        "%" => Binary::Remainder,
-        "&" => Binary::And,
-        "|" => Binary::Or,
-        "^" => Binary::Xor,
-        "<<" => Binary::ShiftLeft,
-        ">>" => Binary::ShiftRight,
         "==" => Binary::Equal,
         "!=" => Binary::NotEqual,
-        "<" => Binary::Less,
-        "<=" => Binary::LessOrEqual,
-        ">" => Binary::Greater,
-        ">=" => Binary::GreaterOrEqual,
-        _ => return None,
+        _ => return common_operator(text),
     })
 }
 

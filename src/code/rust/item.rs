@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::expression::expression;
@@ -64,22 +63,18 @@ fn decorator(b: &mut Builder<'_>, item: Node<'_>) -> Option<Expr> {
         let value = expression(b, value);
         let span = value.span;
         let args = vec![Arg { kind: ArgKind::Positional, value, span }];
-        return Some(b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), attribute));
+        return Some(b.call(callee, args, attribute));
     }
     let Some(tokens) = attribute.child_by_field_name("arguments") else { return Some(callee) };
     let args = macros::attribute_arguments(b, tokens);
-    Some(b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), attribute))
+    Some(b.call(callee, args, attribute))
 }
 
 /// The first line of the documentation above an item.
 fn doc(b: &Builder<'_>, above: &[Node<'_>]) -> Option<Doc> {
     above.iter().find_map(|comment| {
-        let text = comment.child_by_field_name("doc")?;
-        let raw = b.text(text);
-        let front = raw.len() - raw.trim_start().len();
-        let start = text.start_byte() + front;
-        let end = start + raw.trim().len();
-        (start < end).then(|| Doc { text: SmolStr::new(raw.trim()), span: b.span_of(start, end) })
+        let range = crate::syntax::rust::doc_comment(*comment, b.source())?;
+        Some(Doc { text: b.slice(range.start, range.end).into(), span: b.span_of(range.start, range.end) })
     })
 }
 

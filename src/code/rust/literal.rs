@@ -4,7 +4,7 @@ use smol_str::{SmolStr, SmolStrBuilder};
 use tree_sitter::Node;
 
 use super::UNPARSED;
-use crate::code::builder::{Builder, LONGEST_IN_PIECES, named};
+use crate::code::builder::{self, Builder, LONGEST_IN_PIECES, named};
 use crate::code::{Expr, ExprKind};
 use crate::text::Span;
 
@@ -48,17 +48,7 @@ fn inside(b: &Builder<'_>, node: Node<'_>) -> (usize, usize) {
 
 /// The text that a program sees for the source of a string.
 fn decoded(source: &str) -> SmolStr {
-    if !source.contains('\\') {
-        return SmolStr::new(source);
-    }
-    let mut text = SmolStrBuilder::new();
-    let mut rest = source;
-    while let Some((before, after)) = rest.split_once('\\') {
-        text.push_str(before);
-        rest = escaped(after, &mut text);
-    }
-    text.push_str(rest);
-    text.finish()
+    builder::decoded(source, escaped)
 }
 
 /// Adds what the escape sequence at the start of `rest` stands for; returns what follows it.
@@ -123,7 +113,7 @@ fn number_of(text: &str) -> Option<f64> {
     digits.chars().try_fold(0.0, |sum, digit| Some(sum * f64::from(radix) + f64::from(digit.to_digit(radix)?)))
 }
 
-/// The empty text before the first character of a span, where a format begins.
+/// The part of a span between two offsets, in bytes from its start.
 pub(super) fn slice(span: Span, from: usize, to: usize) -> Span {
     Span { start: span.start + from as u32, end: span.start + to as u32 }
 }

@@ -9,7 +9,8 @@ use super::literal::slice;
 use super::types::{class, word};
 use super::{Place, UNPARSED};
 use crate::code::builder::{Builder, named};
-use crate::code::{Arg, ArgKind, Block, Call, Case, Declared, Expr, ExprKind, Match, Prop, Stmt, StmtKind, Target};
+use crate::code::{Arg, ArgKind, Block, Case, Declared, Expr, ExprKind, Match, Prop, Stmt, StmtKind, Target};
+use crate::syntax::rust::inside_brackets as inside;
 use crate::syntax::{Language, parse_part};
 use crate::text::Span;
 
@@ -106,8 +107,7 @@ pub(super) fn invocation(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
             let callee = class(b, name);
             let values = expressions(b, tokens);
             let args = values.into_iter().map(|value| Arg { kind: ArgKind::Positional, span: value.span, value });
-            let call = Call { callee, args: args.collect(), new: false, optional: false };
-            b.expr(ExprKind::Call(Box::new(call)), node)
+            b.call(callee, args.collect(), node)
         }
     };
     b.nested_macros -= 1;
@@ -219,7 +219,7 @@ pub(super) fn thrown(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
 fn failed(b: &Builder<'_>, error: Expr, node: Node<'_>) -> Expr {
     let callee = b.expr(ExprKind::Name(SmolStr::new_static("Err")), node);
     let args = vec![Arg { kind: ArgKind::Positional, span: error.span, value: error }];
-    b.expr(ExprKind::Call(Box::new(Call { callee, args, new: false, optional: false })), node)
+    b.call(callee, args, node)
 }
 
 fn error(b: &mut Builder<'_>, tokens: Node<'_>, node: Node<'_>) -> Expr {
@@ -231,8 +231,7 @@ fn method(b: &Builder<'_>, object: Expr, name: &'static str, values: Vec<Expr>, 
     let at = object.span;
     let callee = ExprKind::Member { object: Box::new(object), key: SmolStr::new_static(name), at, optional: false };
     let args = values.into_iter().map(|value| Arg { kind: ArgKind::Positional, span: value.span, value });
-    let call = Call { callee: b.expr(callee, node), args: args.collect(), new: false, optional: false };
-    b.expr(ExprKind::Call(Box::new(call)), node)
+    b.call(b.expr(callee, node), args.collect(), node)
 }
 
 /// Lowers a macro between items whose arguments are items themselves: `lazy_static! { … }`. `false` if they are not.
@@ -249,16 +248,6 @@ pub(super) fn items(b: &mut Builder<'_>, node: Node<'_>, out: &mut Block) -> boo
     statements(b, root, Place::Module, out);
     b.nested_macros -= 1;
     true
-}
-
-/// The tokens between the brackets of a token tree, without comments.
-fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = tree.walk();
-    let all: Vec<Node<'_>> = tree.children(&mut cursor).filter(|token| !token.kind().ends_with("comment")).collect();
-    match all.as_slice() {
-        [_, inner @ .., _] => inner.to_vec(),
-        _ => Vec::new(),
-    }
 }
 
 /// The braces around a part that was parsed.

@@ -9,7 +9,7 @@ use super::class::class;
 use super::function::{documented, function, method};
 use super::target::elements;
 use super::{TOO_DEEP, UNPARSED, is_comment, is_doc, literal, operator};
-use crate::code::builder::{Builder, has_token, named};
+use crate::code::builder::{Builder, has_token, links, named};
 use crate::code::{Arg, ArgKind, Call, Expr, ExprKind, Prop};
 
 pub(super) fn expression(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
@@ -139,12 +139,7 @@ fn before(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Members, elements and calls one after the other, in a loop: `a.b(c)[d]`.
 fn chain(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
-    let mut links = Vec::new();
-    let mut first = node;
-    while let Some(next) = before(first) {
-        links.push(first);
-        first = next;
-    }
+    let (mut links, first) = links(node, before);
     if links.is_empty() {
         return b.opaque(UNPARSED, node);
     }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 
 use super::UNPARSED;
 use super::expression::expression;
-use crate::code::builder::{Builder, LONGEST_IN_PIECES, named};
+use crate::code::builder::{self, Builder, LONGEST_IN_PIECES, named};
 use crate::code::{Expr, ExprKind};
 use crate::text::Span;
 
@@ -99,17 +99,7 @@ fn lines_joined(text: SmolStr) -> SmolStr {
 
 /// The text that a program sees for the source of a string. Half of a surrogate pair becomes U+FFFD.
 pub(super) fn decoded(source: &str) -> SmolStr {
-    if !source.contains('\\') {
-        return SmolStr::new(source);
-    }
-    let mut text = SmolStrBuilder::new();
-    let mut rest = source;
-    while let Some((before, after)) = rest.split_once('\\') {
-        text.push_str(before);
-        rest = escaped(after, &mut text);
-    }
-    text.push_str(rest);
-    text.finish()
+    builder::decoded(source, escaped)
 }
 
 /// Adds what the escape sequence at the start of `rest` stands for; returns what follows it.

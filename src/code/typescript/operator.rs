@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::expression::{expression, expression_of};
 use super::target::target;
 use super::{TOO_DEEP, UNPARSED};
-use crate::code::builder::Builder;
+use crate::code::builder::{Builder, common_operator};
 use crate::code::{Binary, Expr, ExprKind, Logic, Target, Unary};
 
 /// The number of operands from which `"a" + b + …` becomes one node instead of many nested ones.
@@ -100,29 +100,13 @@ fn logic_of(operator: &str) -> Option<Logic> {
 
 fn binary_of(operator: &str) -> Option<Binary> {
     Some(match operator {
-        "+" => Binary::Add,
-        "-" => Binary::Subtract,
-        "*" => Binary::Multiply,
-        "/" => Binary::Divide,
-        "%" => Binary::Remainder,
-        "**" => Binary::Power,
-        "&" => Binary::And,
-        "|" => Binary::Or,
-        "^" => Binary::Xor,
-        "<<" => Binary::ShiftLeft,
-        ">>" => Binary::ShiftRight,
         ">>>" => Binary::ShiftRightUnsigned,
         "==" => Binary::Like,
         "!=" => Binary::Unlike,
         "===" => Binary::Equal,
         "!==" => Binary::NotEqual,
-        "<" => Binary::Less,
-        "<=" => Binary::LessOrEqual,
-        ">" => Binary::Greater,
-        ">=" => Binary::GreaterOrEqual,
-        "in" => Binary::In,
         "instanceof" => Binary::InstanceOf,
-        _ => return None,
+        _ => return common_operator(operator),
     })
 }
 

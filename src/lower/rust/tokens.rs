@@ -6,6 +6,7 @@ use tree_sitter::Node;
 use super::{SAME_TEXT_METHODS, expression, is_literal, module_name};
 use crate::lower::builder::{Builder, MAX_DEPTH, joined};
 use crate::lower::{Arg, CallKind, Expr, Key, Prop, ScopeId};
+use crate::syntax::rust::inside_brackets as inside;
 use crate::text::Span;
 
 /// Lowers a macro invocation, `name!(…)`.
@@ -38,16 +39,6 @@ fn expanded(b: &mut Builder<'_>, callee: Expr, body: Node<'_>, scope: ScopeId, n
             format(b, values, node)
         }
         _ => call(b, CallKind::Plain, callee, &pieces, scope, node),
-    }
-}
-
-/// The tokens between the brackets of a token tree, without comments.
-fn inside(tree: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = tree.walk();
-    let all: Vec<Node<'_>> = tree.children(&mut cursor).filter(|token| !token.kind().ends_with("comment")).collect();
-    match all.as_slice() {
-        [_, inner @ .., _] => inner.to_vec(),
-        _ => Vec::new(),
     }
 }
 

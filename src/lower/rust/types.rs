@@ -1,6 +1,5 @@
 //! Types, fields and doc comments of Rust.
 
-use smol_str::SmolStr;
 use tree_sitter::Node;
 
 use super::super::builder::{Builder, named};
@@ -36,7 +35,7 @@ pub(super) fn fields(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Vec
                 start = start.or(Some(child.start_byte()));
                 words(b, child, scope, &mut attributes);
             }
-            "line_comment" => said = said.or_else(|| doc(b, child)),
+            "line_comment" => said = said.or_else(|| doc_above(b, &[child])),
             "field_declaration" | "enum_variant" => {
                 let Some(name) = child.child_by_field_name("name") else { continue };
                 let annotation = child.child_by_field_name("type").map(|kind| annotation(b, kind));
@@ -72,17 +71,10 @@ fn words(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId, found: &mut Vec<Ex
 
 /// The first line of the documentation above an item.
 pub(super) fn doc_above(b: &mut Builder<'_>, above: &[Node<'_>]) -> Option<Doc> {
-    above.iter().find_map(|line| doc(b, *line))
-}
-
-/// The text of a doc comment, trimmed; `None` for any other comment, or an empty one.
-fn doc(b: &mut Builder<'_>, comment: Node<'_>) -> Option<Doc> {
-    let text = comment.child_by_field_name("doc")?;
-    let raw = b.text(text);
-    let front = raw.len() - raw.trim_start().len();
-    let start = text.start_byte() + front;
-    let end = start + raw.trim().len();
-    (start < end).then(|| Doc { text: SmolStr::new(raw.trim()), span: b.span_of(start, end) })
+    above.iter().find_map(|line| {
+        let range = crate::syntax::rust::doc_comment(*line, b.source())?;
+        Some(Doc { text: b.slice(range.start, range.end).into(), span: b.span_of(range.start, range.end) })
+    })
 }
 
 pub(super) fn children(node: Node<'_>) -> Vec<Node<'_>> {
