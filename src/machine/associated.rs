@@ -36,7 +36,7 @@ impl Machine<'_> {
                     return self.through(value);
                 }
                 let value = Value::Object(id);
-                let found = if is_item { None } else { self.of_any(&value, key, place)? };
+                let found = if is_item { None } else { self.of_any(&value, key)? };
                 return Ok(found.unwrap_or_else(|| self.outside_member(&value, id, key)));
             }
             Body::Module(file) => {
@@ -62,7 +62,7 @@ impl Machine<'_> {
                     false => self.member(&value, key, place),
                 };
             }
-            Body::Class(_) => return self.associated_of_class(id, key, place),
+            Body::Class(_) => return self.associated_of_class(id, key),
             Body::List(slots) | Body::Tuple(slots) => {
                 if let Ok(index) = key.parse::<usize>() {
                     return Ok(slots.get(index).map_or(Value::Undefined, |slot| slot.value.clone()));
@@ -102,7 +102,7 @@ impl Machine<'_> {
         if let Some(more) = self.heap.get(id).more.clone() {
             return Ok(Value::Unknown(more));
         }
-        if let Some(found) = self.of_any(&value, key, place)? {
+        if let Some(found) = self.of_any(&value, key)? {
             return Ok(found);
         }
         if let Some(class) = class
@@ -121,7 +121,7 @@ impl Machine<'_> {
     }
 
     /// A method that every value has.
-    fn of_any(&mut self, value: &Value, key: &str, _: Place) -> Run<Option<Value>> {
+    fn of_any(&mut self, value: &Value, key: &str) -> Run<Option<Value>> {
         let Some(class) = self.realm().class(self, ANY) else { return Ok(None) };
         match self.found_in_class(class, key) {
             Some(found) => self.bound_to(&found, value, class).map(Some),
@@ -130,14 +130,14 @@ impl Machine<'_> {
     }
 
     /// A member of a primitive value.
-    pub(super) fn associated_of_primitive(&mut self, class: &str, of: &Value, key: &str, place: Place) -> Run<Value> {
+    pub(super) fn associated_of_primitive(&mut self, class: &str, of: &Value, key: &str) -> Run<Value> {
         let class = self.realm().class(self, class);
         if let Some(class) = class
             && let Some(found) = self.found_in_class(class, key)
         {
             return self.bound_to(&found, of, class);
         }
-        Ok(match self.of_any(of, key, place)? {
+        Ok(match self.of_any(of, key)? {
             Some(found) => found,
             None => Value::unknown(format!("`{key}` of a built-in type")),
         })
@@ -253,7 +253,7 @@ impl Machine<'_> {
         }
     }
 
-    fn associated_of_class(&mut self, id: ObjectId, key: &str, place: Place) -> Run<Value> {
+    fn associated_of_class(&mut self, id: ObjectId, key: &str) -> Run<Value> {
         if let Some(found) = self.found_in_class(id, key) {
             let found = self.through(found)?;
             return Ok(self.of_self(&found, id));
@@ -276,7 +276,6 @@ impl Machine<'_> {
         {
             return Ok(self.of_self(&found, id));
         }
-        let _ = place;
         let name = match &self.heap.get(id).body {
             Body::Class(info) => info.class.name.clone().unwrap_or_default(),
             _ => SmolStr::default(),

@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use smol_str::SmolStr;
+
 use super::express::{Args, END_OF_GENERATOR};
 use super::native::objects::AS_TEXT;
 use super::value::{Body, Closure, Key, Slot, Steps, Value};
@@ -296,31 +298,38 @@ impl Machine<'_> {
         if self.family == Family::Python && !pairs.is_empty() {
             return self.pairs_of_pairs(pairs, more);
         }
-        // Keys that are whole numbers come first, in ascending order.
-        let props = &self.heap.get(id).props;
+        for (name, slot) in self.own_entries(id)? {
+            let key = match &slot.key {
+                Some(key) => Value::Text(Rc::clone(key)),
+                None => Value::made(&name),
+            };
+            pairs.push((key, slot));
+        }
+        Ok((pairs, more))
+    }
+
+    /// The properties of an object that a loop goes over, in that order; those that are computed are read.
+    pub(super) fn own_entries(&mut self, id: ObjectId) -> Run<Vec<(SmolStr, Slot)>> {
         let mut numbered: Vec<(u32, Slot)> = Vec::new();
         let mut others = Vec::new();
+        let props = &self.heap.get(id).props;
         for (name, slot) in props.iter().filter(|(name, slot)| !slot.hidden && !is_internal(name)) {
             match name.parse::<u32>() {
                 Ok(number) if number.to_string() == *name => numbered.push((number, slot.clone())),
                 _ => others.push((name.clone(), slot.clone())),
             }
         }
+        // Keys that are whole numbers come first, in ascending order.
         numbered.sort_by_key(|(number, _)| *number);
+        let numbered = numbered.into_iter().map(|(number, slot)| (number.to_string().into(), slot));
+        let mut entries: Vec<(SmolStr, Slot)> = numbered.chain(others).collect();
         let place = self.here();
-        let all = numbered.into_iter().map(|(number, slot)| (number.to_string().into(), slot)).chain(others);
-        for (name, slot) in all.collect::<Vec<(smol_str::SmolStr, Slot)>>() {
-            let key = match &slot.key {
-                Some(key) => Value::Text(Rc::clone(key)),
-                None => Value::made(&name),
-            };
-            let value = match self.body_of(&slot.value) {
-                Some(Body::Accessor { .. }) => self.member(&Value::Object(id), &name, place)?,
-                _ => slot.value.clone(),
-            };
-            pairs.push((key, Slot { value, ..slot }));
+        for (name, slot) in &mut entries {
+            if let Some(Body::Accessor { .. }) = self.body_of(&slot.value) {
+                slot.value = self.member(&Value::Object(id), name, place)?;
+            }
         }
-        Ok((pairs, more))
+        Ok(entries)
     }
 
     /// The entries of a list of pairs: `dict([(key, value)])`.

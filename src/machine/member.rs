@@ -65,7 +65,7 @@ impl Machine<'_> {
                 let class = if self.family == Family::Python { "AttributeError" } else { "TypeError" };
                 self.raise(class, "a member of nothing")
             }
-            Value::Undefined if self.family == Family::Rust => self.associated_of_primitive("Unit", object, key, place),
+            Value::Undefined if self.family == Family::Rust => self.associated_of_primitive("Unit", object, key),
             Value::Undefined => {
                 self.unknown_calls += 1;
                 Ok(Value::unknown(format!("`{key}` of nothing")))
@@ -90,7 +90,7 @@ impl Machine<'_> {
                 Some(class) => self.bound_attribute(class, of, key, place),
                 None => Ok(Value::Undefined),
             },
-            Family::Rust => self.associated_of_primitive(script, of, key, place),
+            Family::Rust => self.associated_of_primitive(script, of, key),
             _ => match realm.prototype(self, script) {
                 Some(prototype) => self.property_of(prototype, of, key, place),
                 None => Ok(Value::Undefined),
@@ -556,21 +556,32 @@ impl Machine<'_> {
         if value.is_nothing() {
             return Ok(());
         }
-        let (pairs, more) = self.pairs_of(value)?;
+        let (entries, more) = match value {
+            Value::Object(from) if matches!(self.heap.get(*from).body, Body::Plain) => {
+                (self.own_entries(*from)?, self.heap.get(*from).more.clone())
+            }
+            _ => {
+                let (pairs, more) = self.pairs_of(value)?;
+                let named = pairs.into_iter().filter_map(|(key, slot)| Some((self.key_of(&key)?, slot)));
+                (named.collect(), more)
+            }
+        };
         let is_choice = matches!(value, Value::OneOf(_));
-        for (key, slot) in pairs {
-            let Some(name) = self.key_of(&key) else { continue };
-            let old = self.heap.get(id).props.get(&name).cloned();
-            let traced = slot.key.clone();
+        self.heap.copied += entries.len() as u64;
+        let props = &mut self.heap.change(id).props;
+        for (name, slot) in entries {
             let new = match slot.perhaps || is_choice {
-                false => Slot { key: traced, ..Slot::new(slot.value) },
-                true => Slot {
-                    key: traced,
-                    perhaps: old.as_ref().is_none_or(|old| old.perhaps),
-                    ..Slot::new(Value::one_of(old.into_iter().map(|old| old.value).chain([slot.value])))
-                },
+                false => Slot { perhaps: false, ..slot },
+                true => {
+                    let old = props.get(&name);
+                    Slot {
+                        perhaps: old.is_none_or(|old| old.perhaps),
+                        value: Value::one_of(old.map(|old| old.value.clone()).into_iter().chain([slot.value])),
+                        ..slot
+                    }
+                }
             };
-            self.heap.change(id).props.insert(name, new);
+            props.insert(name, Slot { hidden: false, ..new });
         }
         if let Some(more) = more {
             self.heap.change(id).more.get_or_insert(more);
