@@ -94,7 +94,8 @@ impl Machine<'_> {
             let _ = self.within_share(super::SMALL_SHARE, |machine| machine.call_unknown(&callback, place));
         }
         self.doubt -= 1;
-        self.heap.undo();
+        let changes = self.heap.undo();
+        self.heap.discard(changes);
         let asking = std::mem::replace(&mut self.asking, outer)?;
         let mut cases = asking.cases;
         let is_whole = |receiver: &Receiver| receiver.0.has_statements();

@@ -142,7 +142,18 @@ impl Machine<'_> {
                     return Ok(this.clone());
                 }
             }
-            "__module__" => return Ok(Value::made("module")),
+            "__module__" => match &self.heap.get(id).body {
+                Body::Function(closure) => return Ok(self.name_of_module(closure.site.file)),
+                Body::Bound { function, .. } => {
+                    let function = *function;
+                    return self.attribute(function, key, place);
+                }
+                _ => {
+                    if let Some(class) = class {
+                        return self.attribute_of_class(class, key, place);
+                    }
+                }
+            },
             _ => {}
         }
         if let Some(found) = in_class {
@@ -231,7 +242,11 @@ impl Machine<'_> {
                 return Ok(Value::Object(self.allocate(None, Body::Tuple(slots))));
             }
             "__doc__" => return Ok(Value::Null),
-            "__module__" => return Ok(Value::made("module")),
+            "__module__" => {
+                if let Body::Class(info) = &self.heap.get(id).body {
+                    return Ok(self.name_of_module(info.site.file));
+                }
+            }
             "__subclasses__" => return Ok(self.subclasses_of(id)),
             "mro" => return self.attribute_of_class(id, "__mro__", place),
             _ => {}

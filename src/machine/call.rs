@@ -293,6 +293,10 @@ impl Machine<'_> {
             let value = Value::Object(self.allocate(None, Body::Function(Rc::clone(closure))));
             self.heap.set_name(scope, name.clone(), value);
         }
+        // What a function of the program calls is looked at for itself.
+        if !super::realm::is_prelude(place.file) {
+            self.called.insert((place.file, place.start()));
+        }
         self.stack.push(place);
         self.active.entry(key).or_default().push(self.doubt);
         let called = self.run_closure(closure, scope, this, args, class);

@@ -179,7 +179,7 @@ impl Machine<'_> {
         called.any(|(_, at)| !inner.iter().any(|inner| is_within(inner, *at)))
     }
 
-    /// The calls of other packages' functions that ran, as file and offset.
+    /// The calls that ran of functions of the program and of other packages, as file and offset.
     pub(crate) fn called(&self) -> &BTreeSet<(FileId, Offset)> {
         &self.called
     }

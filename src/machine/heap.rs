@@ -52,6 +52,8 @@ struct Level {
     states: FxHashMap<ObjectId, Object>,
     /// The order in which places were first written, so that joining is deterministic.
     order: Vec<Written>,
+    /// The places that the code of modules wrote first.
+    by_modules: Vec<Written>,
 }
 
 #[derive(Clone)]
@@ -66,6 +68,7 @@ pub(super) struct Changes {
     names: FxHashMap<(ScopeId, SmolStr), Option<Value>>,
     states: FxHashMap<ObjectId, Object>,
     order: Vec<Written>,
+    by_modules: Vec<Written>,
 }
 
 /// A watch for writes: how many objects and scopes there were at its beginning, and whether one of them was written.
@@ -220,7 +223,7 @@ impl Heap {
     /// Closes the innermost level: restores what was written in it, and returns the new states.
     pub(super) fn undo(&mut self) -> Changes {
         let Some(level) = self.levels.pop() else { return Changes::default() };
-        let mut changes = Changes { order: level.order, ..Changes::default() };
+        let mut changes = Changes { order: level.order, by_modules: level.by_modules, ..Changes::default() };
         for ((scope, name), old) in level.names {
             let names = &mut self.scopes[scope.0 as usize].names;
             let new = match old {
@@ -234,6 +237,31 @@ impl Heap {
             changes.states.insert(id, new);
         }
         changes
+    }
+
+    /// How many places were written in the innermost level.
+    pub(super) fn written(&self) -> usize {
+        self.levels.last().map_or(0, |level| level.order.len())
+    }
+
+    /// Notes that the code of a module wrote the places of the innermost level from the given one on.
+    pub(super) fn written_by_module(&mut self, from: usize) {
+        if let Some(level) = self.levels.last_mut() {
+            let written = level.order.get(from..).unwrap_or_default();
+            level.by_modules.extend_from_slice(written);
+        }
+    }
+
+    /// Gives up the changes of a branch, but for what modules did: they do not run again.
+    pub(super) fn discard(&mut self, changes: Changes) {
+        let order = changes.by_modules;
+        if order.is_empty() {
+            return;
+        }
+        self.redo(Changes { order: order.clone(), by_modules: Vec::new(), ..changes });
+        if let Some(level) = self.levels.last_mut() {
+            level.by_modules.extend(order);
+        }
     }
 
     /// Writes what the places hold after one of these branches has run.
@@ -277,12 +305,13 @@ impl Heap {
     }
 
     fn redo(&mut self, changes: Changes) {
-        let Changes { mut names, mut states, order } = changes;
+        let Changes { mut names, mut states, order, .. } = changes;
         for written in order {
             match written {
-                Written::Name(scope, name) => match names.remove(&(scope, name.clone())).flatten() {
-                    Some(value) => self.set_name(scope, name, value),
-                    None => self.remove_name(scope, &name),
+                Written::Name(scope, name) => match names.remove(&(scope, name.clone())) {
+                    Some(Some(value)) => self.set_name(scope, name, value),
+                    Some(None) => self.remove_name(scope, &name),
+                    None => {}
                 },
                 Written::Object(id) => {
                     if let Some(state) = states.remove(&id) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::express::Args;
+use super::module::Runs;
 use super::value::{Body, ClassInfo, Closure, Outside, Passed, Slot, Value};
 use super::{Abrupt, At, Frame, Machine, ObjectId, Resolved, Run, ScopeId};
 use crate::code::{
@@ -192,7 +193,7 @@ impl Machine<'_> {
         if import.names.iter().any(|name| name.imported == Imported::Root)
             && let Resolved::Found(file) = self.world.resolve(at.frame.site.file, &import.module)
         {
-            self.module(file, false)?;
+            self.module(file, &Runs::ByPath)?;
         }
         Ok(())
     }

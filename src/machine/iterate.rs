@@ -455,6 +455,6 @@ pub(super) const RETURNED: &str = "@@returned";
 pub(super) const MEMBER_LIST: &str = "__member_list__";
 
 /// Whether a property is one of the machine's own, or named by a symbol.
-fn is_internal(name: &str) -> bool {
+pub(super) fn is_internal(name: &str) -> bool {
     name.starts_with("@@") || name.starts_with('#')
 }

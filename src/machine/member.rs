@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::express::Args;
+use super::iterate::is_internal;
 use super::value::{Body, Outside, Passed, Slot, Value};
 use super::{At, Machine, ObjectId, Run};
 use crate::found::{Place, Traced};
@@ -558,7 +559,18 @@ impl Machine<'_> {
         }
         let (entries, more) = match value {
             Value::Object(from) if matches!(self.heap.get(*from).body, Body::Plain) => {
-                (self.own_entries(*from)?, self.heap.get(*from).more.clone())
+                let source = self.heap.get(*from);
+                let more = source.more.clone();
+                let is_copy =
+                    self.heap.get(id).props.is_empty() && source.props.iter().all(|entry| self.is_plain(entry));
+                match is_copy.then(|| source.props.clone()) {
+                    Some(props) => {
+                        self.heap.copied += props.len() as u64;
+                        self.heap.change(id).props = props;
+                        (Vec::new(), more)
+                    }
+                    None => (self.own_entries(*from)?, more),
+                }
             }
             _ => {
                 let (pairs, more) = self.pairs_of(value)?;
@@ -587,6 +599,15 @@ impl Machine<'_> {
             self.heap.change(id).more.get_or_insert(more);
         }
         Ok(())
+    }
+
+    /// Whether a copy of a property is the property itself: a loop goes over it where it is, and nothing computes it.
+    fn is_plain(&self, (name, slot): (&SmolStr, &Slot)) -> bool {
+        let is_number = name.starts_with(|first: char| first.is_ascii_digit());
+        !slot.hidden
+            && !is_number
+            && !is_internal(name)
+            && !matches!(self.body_of(&slot.value), Some(Body::Accessor { .. }))
     }
 
     /// A copy of an object without these keys: the rest of a pattern.

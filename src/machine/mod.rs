@@ -423,7 +423,8 @@ impl<'w> Machine<'w> {
             }
             self.is_speculative = false;
             self.ended();
-            self.heap.undo();
+            let changes = self.heap.undo();
+            self.heap.discard(changes);
         }
     }
 
@@ -526,13 +527,16 @@ impl<'w> Machine<'w> {
                     changes.push(changed);
                     results.push(value);
                 }
-                Err(Abrupt::Throw(value)) => thrown.push(value),
+                Err(Abrupt::Throw(value)) => {
+                    self.heap.discard(changed);
+                    thrown.push(value);
+                }
                 Err(Abrupt::Leave(flow)) => {
                     changes.push(changed);
                     left.push(*flow);
                 }
                 // The program ends itself in this branch.
-                Err(Abrupt::Stop) if self.fuel > 0 => {}
+                Err(Abrupt::Stop) if self.fuel > 0 => self.heap.discard(changed),
                 Err(Abrupt::Stop) => return Err(Abrupt::Stop),
             }
         }

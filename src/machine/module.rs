@@ -33,12 +33,23 @@ enum Exported {
     Of(Value, SmolStr),
 }
 
+/// How a program comes to run a module, which tells the module's name in Python.
+#[derive(Debug, Clone)]
+pub(super) enum Runs {
+    /// It is the script that was started.
+    AsMain,
+    /// An import from the root of the packages contains its name.
+    ByName(SmolStr),
+    /// It is known by its file alone.
+    ByPath,
+}
+
 /// How many files a program may consist of.
 const MOST_FILES: usize = 4_000;
 
 impl Machine<'_> {
     /// Runs a module, unless it has run.
-    pub(super) fn module(&mut self, file: FileId, is_main: bool) -> Run<()> {
+    pub(super) fn module(&mut self, file: FileId, runs: &Runs) -> Run<()> {
         if self.modules.contains_key(&file) {
             return Ok(());
         }
@@ -54,10 +65,11 @@ impl Machine<'_> {
         let state =
             ModuleState { scope, object, exports: IndexMap::default(), passed_on: Vec::new(), is_script: false };
         self.modules.insert(file, state);
-        self.predefined(file, scope, is_main);
-        let depth = self.stack.len();
+        self.predefined(file, scope, runs);
+        let (depth, written) = (self.stack.len(), self.heap.written());
         let result = self.run_items(file, scope, &code);
         self.stack.truncate(depth);
+        self.heap.written_by_module(written);
         result
     }
 
@@ -121,18 +133,25 @@ impl Machine<'_> {
     }
 
     /// The variables that a module has from the beginning.
-    fn predefined(&mut self, file: FileId, scope: ScopeId, is_main: bool) {
+    fn predefined(&mut self, file: FileId, scope: ScopeId, runs: &Runs) {
         let path = if is_prelude(file) { String::new() } else { format!("/{}", self.world.path(file)) };
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
         match self.family {
             Family::Python => {
-                let dotted = path.trim_start_matches('/').trim_end_matches(".py").replace('/', ".");
-                let name = if is_main { "__main__" } else { dotted.trim_end_matches(".__init__") };
+                let name = match runs {
+                    Runs::ByName(name) => name.clone(),
+                    Runs::AsMain | Runs::ByPath => self.name_of_path(&path),
+                };
+                let is_package = path.ends_with("/__init__.py");
+                let parent = || name.rsplit_once('.').map_or("", |(parent, _)| parent);
+                let package = if is_package { name.as_str() } else { parent() };
+                self.heap.set_name(scope, "__package__".into(), Value::made(package));
+                let name = if matches!(runs, Runs::AsMain) { "__main__" } else { &name };
                 self.heap.set_name(scope, "__name__".into(), Value::made(name));
                 self.heap.set_name(scope, "__file__".into(), Value::made(&path));
-                let package = dotted.rsplit_once('.').map_or("", |(package, _)| package);
-                self.heap.set_name(scope, "__package__".into(), Value::made(package));
-                self.heap.set_name(scope, "__path__".into(), Value::made(&folder));
+                if is_package {
+                    self.heap.set_name(scope, "__path__".into(), Value::made(&folder));
+                }
                 let doc = self.code_of(file).and_then(|code| code.doc.clone());
                 let doc = doc.map_or(Value::Null, |doc| Value::made(&doc.text));
                 self.heap.set_name(scope, "__doc__".into(), doc);
@@ -151,7 +170,7 @@ impl Machine<'_> {
                 self.heap.set_name(scope, "exports".into(), exports);
                 self.heap.set_name(scope, "__filename".into(), Value::made(&path));
                 self.heap.set_name(scope, "__dirname".into(), Value::made(&folder));
-                if let (Some(require), true) = (self.heap.scope_of(scope, "require"), is_main)
+                if let (Some(require), Runs::AsMain) = (self.heap.scope_of(scope, "require"), runs)
                     && let Some(id) = self.heap.own_name(require, "require").and_then(Value::as_object)
                 {
                     let slot = Slot { hidden: true, ..Slot::new(Value::Object(module)) };
@@ -166,21 +185,67 @@ impl Machine<'_> {
         self.modules.get(&file).map(|module| module.scope)
     }
 
+    /// The name of a module of Python whose file is at this absolute path: that of the package around it, and its own.
+    fn name_of_path(&self, path: &str) -> SmolStr {
+        let stem = path.trim_end_matches(".py").trim_end_matches("/__init__");
+        let mut root = stem.rsplit_once('/').map_or("", |(folder, _)| folder);
+        while let Some((above, _)) = root.rsplit_once('/')
+            && self.world.file(&format!("{}/__init__.py", &root[1..])).is_some()
+        {
+            root = above;
+        }
+        stem[root.len()..].trim_start_matches('/').replace('/', ".").into()
+    }
+
+    /// The name from the root of the packages that an import in a file of Python leads to.
+    fn absolute_name(&self, from: FileId, module: &str) -> Runs {
+        let rest = module.trim_start_matches('.');
+        let dots = module.len() - rest.len();
+        if dots == 0 {
+            return Runs::ByName(module.into());
+        }
+        let scope = self.module_scope(from);
+        let package = scope.and_then(|scope| self.heap.own_name(scope, "__package__")?.as_text());
+        let Some(package) = package.filter(|package| !package.is_empty()) else { return Runs::ByPath };
+        let parts: Vec<&str> = package.split('.').collect();
+        let kept = parts.len().saturating_sub(dots - 1);
+        Runs::ByName(
+            parts[..kept]
+                .iter()
+                .copied()
+                .chain(Some(rest).filter(|rest| !rest.is_empty()))
+                .collect::<Vec<_>>()
+                .join(".")
+                .into(),
+        )
+    }
+
+    /// The name of the module that a function or class is defined in, for Python's `__module__`.
+    pub(super) fn name_of_module(&self, file: FileId) -> Value {
+        let name = self.module_scope(file).and_then(|scope| self.heap.own_name(scope, "__name__"));
+        name.cloned().unwrap_or_else(|| Value::unknown("the name of a module"))
+    }
+
     /// The object of a module, which runs first.
     pub(super) fn module_object(&mut self, file: FileId) -> Run<Value> {
-        self.module(file, false)?;
+        self.module_running(file, &Runs::ByPath)
+    }
+
+    fn module_running(&mut self, file: FileId, runs: &Runs) -> Run<Value> {
+        self.module(file, runs)?;
         Ok(self.modules.get(&file).map_or(Value::Undefined, |module| Value::Object(module.object)))
     }
 
     /// The module that an import leads to, as a value.
     pub(super) fn imported_module(&mut self, from: FileId, module: &str) -> Run<Value> {
         if let Some(file) = prelude_module(self.family, module) {
-            return self.module_object(file);
+            return self.module_running(file, &Runs::ByName(module.into()));
         }
         match self.world.resolve(from, module) {
             Resolved::Found(file) if self.world.family(file) == Some(self.family) => {
                 if self.family == Family::Python {
                     self.packages_of(from, module)?;
+                    return self.module_running(file, &self.absolute_name(from, module));
                 }
                 self.module_object(file)
             }
@@ -205,7 +270,7 @@ impl Machine<'_> {
             if let Resolved::Found(file) = self.world.resolve(from, &package)
                 && file != from
             {
-                self.module(file, false)?;
+                self.module(file, &self.absolute_name(from, &package))?;
             }
         }
         Ok(())

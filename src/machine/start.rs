@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use super::express::Args;
+use super::module::Runs;
 use super::value::{Body, Value};
 use super::{Abrupt, Machine};
 use crate::found::{Place, Traced};
@@ -29,7 +30,8 @@ impl Machine<'_> {
     /// Runs a program and, afterwards, the functions that it passed to other packages.
     pub(crate) fn start(&mut self, entry: &Entry) {
         self.realm();
-        let mut ended = self.module(entry.file, entry.is_main);
+        let runs = if entry.is_main { Runs::AsMain } else { Runs::ByPath };
+        let mut ended = self.module(entry.file, &runs);
         if let (Ok(()), Some(name)) = (&ended, &entry.function) {
             let place = Place { file: entry.file, item: 0, span: Span::default() };
             let function = self.exported(entry.file, name);

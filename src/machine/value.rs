@@ -340,7 +340,7 @@ impl Value {
     }
 
     /// One of these values; the only one if they are all the same.
-    pub(super) fn one_of(values: impl IntoIterator<Item = Value>) -> Value {
+    pub(crate) fn one_of(values: impl IntoIterator<Item = Value>) -> Value {
         /// How many values a choice may have.
         const MOST: usize = 24;
         let mut all: Vec<Value> = Vec::new();

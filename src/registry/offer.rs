@@ -9,7 +9,7 @@ use super::select::{self, From};
 use super::{Answering, Details, Escape, Made, Matched, Mounted, Offer, Owner, Registry, Unnamed, made};
 use crate::found::{Traced, Unknown};
 use crate::framework::{Form, Kind, Selector, Start, Step};
-use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Slot, Value};
+use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Slot, Value};
 
 /// How long a name may be, in bytes.
 const MOST_BYTES: usize = 4 << 10;
@@ -198,12 +198,7 @@ impl Registry<'_> {
             Some(server) => Some(server.clone()),
             None => self.server_of(machine, &form, &at),
         };
-        // An empty name counts as none, unless there is no other; so does an object or function: the next selector leads
-        // into it.
-        let all: Vec<Value> = form.name.iter().filter_map(|selector| select::value(machine, selector, &at)).collect();
-        let is_empty = |value: &Value| value.as_text().is_some_and(|text| text.is_empty());
-        let is_holder = |value: &Value| is_made(machine, value) || machine.is_definition(value);
-        let found = all.iter().find(|value| !is_empty(value) && !is_holder(value)).or(all.first());
+        let found = named(machine, &form.name, &at);
         let Some(found) = found else {
             let reason = match element {
                 Some(_) => "an element whose name cannot be determined",
@@ -266,7 +261,7 @@ impl Registry<'_> {
             let names = unknown.filter(in_part).map(Traced::text).next().filter(|name| name.len() <= MOST_BYTES);
             return self.unname(machine, of, &form, server, "one of several names, chosen at run time", names);
         }
-        let (mut reason, mut partial) = (machine.reason_of(found).reason.to_string(), None);
+        let (mut reason, mut partial) = (machine.reason_of(&found).reason.to_string(), None);
         if let [Value::Text(text)] = texts.as_slice() {
             match text.text().len() <= MOST_BYTES {
                 true if text.parts.iter().any(|part| part.place().is_some()) => partial = Some(text.text()),
@@ -369,6 +364,40 @@ impl Matched {
         let (is_bare, is_given_back, file) = (self.is_bare, self.is_given_back, self.file);
         From { call, callee: call.callee, each, applied, is_bare, is_given_back, file }
     }
+}
+
+/// The name that the first of the selectors leads to. What is registered may be one of several values, each of which may
+/// have its name elsewhere.
+fn named(machine: &mut Machine<'_>, selectors: &[Selector], at: &From<'_>) -> Option<Value> {
+    if let Some(Value::OneOf(options)) = at.each {
+        let names = options.iter().map(|option| named(machine, selectors, &From { each: Some(option), ..*at }));
+        return one_of_names(names.collect());
+    }
+    let is_choice = |arg: &&Passed| arg.name.is_none() && matches!(arg.value, Value::OneOf(_));
+    if let Some(index) = at.call.args.iter().position(|arg| is_choice(&arg)) {
+        let mut call = at.call.clone();
+        let options = call.args[index].value.options().to_vec();
+        let mut names = Vec::new();
+        for option in options {
+            call.args[index].value = option;
+            names.push(named(machine, selectors, &From { call: &call, ..*at }));
+        }
+        return one_of_names(names);
+    }
+    // An empty name counts as none, unless there is no other; so does an object or function: the next selector leads
+    // into it.
+    let all: Vec<Value> = selectors.iter().filter_map(|selector| select::value(machine, selector, at)).collect();
+    let is_empty = |value: &Value| value.as_text().is_some_and(|text| text.is_empty());
+    let is_holder = |value: &Value| is_made(machine, value) || machine.is_definition(value);
+    all.iter().find(|value| !is_empty(value) && !is_holder(value)).or(all.first()).cloned()
+}
+
+/// The name of one of several values; `None` if none of them has one.
+fn one_of_names(names: Vec<Option<Value>>) -> Option<Value> {
+    if names.iter().all(Option::is_none) {
+        return None;
+    }
+    Some(Value::one_of(names.into_iter().map(|name| name.unwrap_or_else(|| Value::unknown("a value without a name")))))
 }
 
 fn is_nothing(value: &Value) -> bool {

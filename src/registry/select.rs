@@ -11,6 +11,7 @@ use crate::name::{Case, Name, Style};
 use crate::text::FileId;
 
 /// What a selector starts from.
+#[derive(Clone, Copy)]
 pub(super) struct From<'c> {
     pub(super) call: &'c OutsideCall,
     pub(super) callee: ObjectId,

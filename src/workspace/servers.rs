@@ -371,6 +371,8 @@ impl Analysis {
                         by_hand: false,
                     }));
                     server.incomplete_because.push("no registration with this server was found".into());
+                } else if server.tools.is_empty() && server.dynamics.is_empty() && !server.call_handlers.is_empty() {
+                    server.incomplete_because.push("it handles tool calls, but none of its tools was found".into());
                 }
                 if !server.dynamics.is_empty() {
                     let count = server.dynamics.len();

@@ -434,3 +434,127 @@ mcp = FastMCP("late", lifespan=lifespan)
         "#]],
     );
 }
+
+#[test]
+fn modules_that_a_program_imports_by_name_know_their_names() {
+    check(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+[project.scripts]
+notes = "notes.main:main"
+//- /src/notes/__init__.py
+//- /src/notes/tools/__init__.py
+MODULES = {"write": "notes.tools.write", "read": "notes.tools.read"}
+//- /src/notes/tools/read.py
+def read_note() -> str:
+    return ""
+def _open_note() -> str:
+    return ""
+//- /src/notes/tools/write.py
+from .read import read_note
+def drop_note() -> str:
+    return read_note()
+//- /src/notes/main.py
+import functools
+import inspect
+from importlib import import_module
+from fastmcp import FastMCP
+from notes.tools import MODULES
+
+def logged(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args)
+    return inner
+
+def main():
+    mcp = FastMCP("notes")
+    for path in MODULES.values():
+        module = import_module(path)
+        def is_tool(found):
+            return inspect.isfunction(found) and found.__name__[0] != "_" and found.__module__ == module.__name__
+        for name, function in inspect.getmembers(module, predicate=is_tool):
+            mcp.tool(logged(function))
+    mcp.run()
+"#,
+        expect![[r#"
+            notes (complete)
+              read_note = read_note@src/notes/tools/read.py:1:5
+              drop_note = drop_note@src/notes/tools/write.py:2:5
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_module_did_stays_if_the_branch_that_imported_it_ends_the_program() {
+    check(
+        r#"
+//- /server.py
+import sys
+from fastmcp import FastMCP
+from registry import TOOLS
+
+def load():
+    import tools
+
+if "--list" in sys.argv:
+    load()
+    print(TOOLS)
+    sys.exit(0)
+load()
+mcp = FastMCP("notes")
+for tool in TOOLS:
+    mcp.tool(tool)
+//- /registry.py
+TOOLS = []
+//- /tools.py
+from registry import TOOLS
+def add_note() -> str:
+    return ""
+TOOLS.append(add_note)
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@tools.py:2:5
+        "#]],
+    );
+}
+
+#[test]
+fn one_of_several_definitions_has_the_name_that_all_of_them_have() {
+    check(
+        r#"
+//- /server.py
+import os
+from fastmcp import FastMCP
+from fastmcp.tools import FunctionTool
+
+class Notes(FastMCP):
+    def add_tool(self, tool):
+        if tool.description:
+            tool = tool.model_copy(update={"description": tool.description.strip()})
+        super().add_tool(tool)
+
+def add_note() -> str:
+    return ""
+
+def drop_note() -> str:
+    return ""
+
+mcp = Notes("notes")
+mcp.add_tool(FunctionTool.from_function(add_note))
+tool = FunctionTool.from_function(drop_note)
+if os.environ.get("OLD"):
+    tool = FunctionTool.from_function(drop_note, name="delete_note")
+mcp.add_tool(tool)
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@server.py:11:5
+              drop_note = drop_note@server.py:14:5
+              delete_note = delete_note@server.py:21:56
+        "#]],
+    );
+}

@@ -399,3 +399,25 @@ def reading() -> str:
 "#,
     );
 }
+
+#[test]
+fn two_aliases_at_the_start_of_one_function() {
+    let list = "{ name: \"read_note\", inputSchema: {} }, { name: \"drop_note\", inputSchema: {} }";
+    let fixture = Fixture::parse(&format!(
+        "{PACKAGE}{AROUND}//- /server.ts\nimport {{ Server }} from \"@modelcontextprotocol/sdk/server/index.js\";\n\
+         import {{ CallToolRequestSchema, ListToolsRequestSchema }} from \"@modelcontextprotocol/sdk/types.js\";\n\
+         const handlers = {{ read_note: async () => 1, drop_note: async () => 2 }};\n\
+         const server = new Server({{ name: \"notes\", version: \"1.0.0\" }}, {{ capabilities: {{ tools: {{}} }} }});\n\
+         server.setRequestHandler(ListToolsRequestSchema, async () => ({{ tools: [{list}] }}));\n\
+         server.setRequestHandler(CallToolRequestSchema, async (request) => {{\n  // Calls the handler.\n  \
+         const handler = handlers[request.params.name];\n  return handler(request);\n}});\n"
+    ));
+    let alias = Alias { mode: AliasMode::Hidden, ..Alias::default() };
+    let there = |from: &Fixture, old: &str, new: &str| renamed(from, old, new, Some(&alias)).expect("it is done");
+    let one = there(&fixture, "read_note", "get_note");
+    let both = there(&one, "drop_note", "erase_note");
+    let back = |from: &Fixture, new: &str, old: &str| renamed(from, new, old, None).expect("it is undone");
+    assert_eq!(back(&both, "erase_note", "drop_note").files, one.files);
+    let other = back(&both, "get_note", "read_note");
+    assert_eq!(back(&other, "erase_note", "drop_note").files, fixture.files);
+}

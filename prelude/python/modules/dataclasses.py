@@ -119,7 +119,7 @@ def astuple(value):
 
 def replace(value, **changes):
     copy = intrinsic.with_arguments(value, changes)
-    if copy:
+    if intrinsic.kind(copy) != "undefined":
         return copy
     made = intrinsic.class_of(value)(**{**asdict(value), **changes})
     return made

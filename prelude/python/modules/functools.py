@@ -9,6 +9,7 @@ def wraps(wrapped, assigned=None, updated=None):
 
 
 def update_wrapper(wrapper, wrapped, assigned=None, updated=None):
+    wrapper.__module__ = wrapped.__module__
     wrapper.__name__ = wrapped.__name__
     wrapper.__doc__ = wrapped.__doc__
     wrapper.__wrapped__ = wrapped

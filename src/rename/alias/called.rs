@@ -141,7 +141,7 @@ impl Writer<'_> {
                 let line_break = line_break(&source);
                 let lines = std::iter::once(comment.as_str()).chain(lines.lines());
                 let text = lines.map(|line| format!("{line_break}{indent}{line}")).collect::<String>();
-                let edit = Edit::new(Span::at(lead.trim_end().len()), text);
+                let edit = Edit::new(Span::at(above_comments(lead, language.line_comment())), text);
                 let own: &mut Vec<Edit> = edits.entry(file).or_default();
                 if !own.contains(&edit) {
                     own.push(edit);
@@ -149,5 +149,23 @@ impl Writer<'_> {
             }
         }
         Ok(edits)
+    }
+}
+
+/// The end of the text before a statement and the comments above it, in bytes.
+fn above_comments(before: &str, mark: &str) -> usize {
+    let mut rest = before.trim_end();
+    loop {
+        let line = rest.rfind('\n').map_or(0, |at| at + 1);
+        let comment = match rest.ends_with("*/") && mark == "//" {
+            true => rest.rfind("/*"),
+            false => Some(rest.len() - rest[line..].trim_start().len()).filter(|at| rest[*at..].starts_with(mark)),
+        };
+        // A comment behind code is about that code.
+        let Some(at) = comment.filter(|at| rest[..*at].rsplit('\n').next().is_some_and(|line| line.trim().is_empty()))
+        else {
+            return rest.len();
+        };
+        rest = rest[..at].trim_end();
     }
 }
