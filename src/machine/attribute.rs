@@ -81,6 +81,9 @@ impl Machine<'_> {
                 if let Some(slot) = self.heap.get(id).props.get(key) {
                     return Ok(slot.value.clone());
                 }
+                if let Some(shown) = self.shown_member(&Value::Object(id), key, place)? {
+                    return Ok(shown);
+                }
                 return Ok(self.outside_attribute(id, key));
             }
             Body::Module(file) => {
@@ -184,6 +187,9 @@ impl Machine<'_> {
             let of = info.class.name.clone().unwrap_or_default();
             return Ok(Value::unknown(format!("`{key}` of `{of}`")));
         }
+        if let Some(shown) = self.shown_member(&Value::Object(id), key, place)? {
+            return Ok(shown);
+        }
         self.missing(key)
     }
 
@@ -207,7 +213,7 @@ impl Machine<'_> {
     }
 
     fn outside_attribute(&mut self, id: ObjectId, key: &str) -> Value {
-        self.outside_of(&Value::Object(id), id, key)
+        self.outside_member(&Value::Object(id), id, key)
     }
 
     fn attribute_of_class(&mut self, id: ObjectId, key: &str, place: Place) -> Run<Value> {
@@ -404,22 +410,17 @@ impl Machine<'_> {
             return Ok(self.any_element(object, index));
         }
         match &self.heap.get(id).body {
-            Body::Table(table) => {
-                let is_empty = table.is_empty();
-                match self.table_entry(object, index) {
-                    Some(Some(value)) => Ok(value),
-                    Some(None) => {
-                        if let Some(method) = self.class_member(id, "__missing__") {
-                            let args =
-                                Args { list: vec![Passed { name: None, value: index.clone(), place }], more: None };
-                            return self.call(&method, Value::Undefined, args, place);
-                        }
-                        let _ = is_empty;
-                        self.raise("KeyError", "no such key")
+            Body::Table(_) => match self.table_entry(object, index) {
+                Some(Some(value)) => Ok(value),
+                Some(None) => {
+                    if let Some(method) = self.class_member(id, "__missing__") {
+                        let args = Args { list: vec![Passed { name: None, value: index.clone(), place }], more: None };
+                        return self.call(&method, Value::Undefined, args, place);
                     }
-                    None => Ok(self.any_element(object, index)),
+                    self.raise("KeyError", "no such key")
                 }
-            }
+                None => Ok(self.any_element(object, index)),
+            },
             Body::List(slots) | Body::Tuple(slots) => {
                 let Some(at) = index.as_number() else { return Ok(self.any_element(object, index)) };
                 let at = if at < 0.0 { at + slots.len() as f64 } else { at };
@@ -650,7 +651,7 @@ impl Machine<'_> {
                         let pair = self.list(vec![Slot::new(Value::Object(class)), Slot::new(this.clone())]);
                         Value::Object(self.allocate(None, Body::Bound { function, this: pair }))
                     }
-                    _ => self.outside_of(&Value::Object(id), class, key),
+                    _ => self.outside_member(&Value::Object(id), class, key),
                 }));
             }
             if let Some(found) = self.heap.get(class).props.get(key).map(|slot| slot.value.clone()) {

@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::iterate::is_internal;
 use super::value::{Body, Outside, Passed, Slot, Value};
-use super::{At, Machine, ObjectId, Run};
+use super::{Abrupt, At, Machine, ObjectId, Run};
 use crate::found::{Place, Traced};
 use crate::syntax::Family;
 
@@ -74,11 +74,8 @@ impl Machine<'_> {
             Value::Unknown(unknown) => Ok(Value::Unknown(Rc::clone(unknown))),
             Value::OneOf(options) => {
                 let options = Rc::clone(options);
-                let mut all = Vec::new();
-                for option in options.iter().filter(|option| !option.is_nothing()) {
-                    all.push(self.member(option, key, place)?);
-                }
-                Ok(Value::one_of(all))
+                let objects = options.iter().filter(|option| !option.is_nothing());
+                self.of_each(objects, |machine, option| machine.member(option, key, place))
             }
         }
     }
@@ -341,19 +338,12 @@ impl Machine<'_> {
     pub(super) fn element(&mut self, object: &Value, index: &Value, place: Place) -> Run<Value> {
         if let Value::OneOf(options) = index {
             let options = Rc::clone(options);
-            let mut all = Vec::new();
-            for option in options.iter() {
-                all.push(self.element(object, option, place)?);
-            }
-            return Ok(Value::one_of(all));
+            return self.of_each(options.iter(), |machine, option| machine.element(object, option, place));
         }
         if let Value::OneOf(options) = object {
             let options = Rc::clone(options);
-            let mut all = Vec::new();
-            for option in options.iter().filter(|option| !option.is_nothing()) {
-                all.push(self.element(option, index, place)?);
-            }
-            return Ok(Value::one_of(all));
+            let objects = options.iter().filter(|option| !option.is_nothing());
+            return self.of_each(objects, |machine, option| machine.element(option, index, place));
         }
         self.looked_up(object, index);
         if self.family == Family::Python {
@@ -365,6 +355,29 @@ impl Machine<'_> {
         match self.key_of(index) {
             Some(key) => self.member(object, &key, place),
             None => Ok(self.any_element(object, index)),
+        }
+    }
+
+    /// What something is for one of several values. It throws only if it does so for all of them.
+    fn of_each<'v>(
+        &mut self,
+        options: impl Iterator<Item = &'v Value>,
+        mut get: impl FnMut(&mut Self, &Value) -> Run<Value>,
+    ) -> Run<Value> {
+        let (mut all, mut thrown) = (Vec::new(), None);
+        for option in options {
+            match get(self, option) {
+                Ok(value) => all.push(value),
+                Err(Abrupt::Throw(value)) => thrown = thrown.or(Some(value)),
+                Err(abrupt) => return Err(abrupt),
+            }
+        }
+        match thrown {
+            Some(thrown) if all.is_empty() => Err(Abrupt::Throw(thrown)),
+            thrown => {
+                self.unknown_calls += u64::from(thrown.is_some());
+                Ok(Value::one_of(all))
+            }
         }
     }
 

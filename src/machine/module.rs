@@ -345,7 +345,7 @@ impl Machine<'_> {
                 }
                 Ok(Value::Object(self.allocate(None, Body::Live { file, name: name.into() })))
             }
-            Body::Outside(_) => Ok(self.outside_of(module, id, name)),
+            Body::Outside(_) => Ok(self.outside_member(module, id, name)),
             // A data file.
             _ if name == "default" => Ok(module.clone()),
             _ => self.member(module, name, self.here()),
@@ -534,7 +534,7 @@ impl Machine<'_> {
                 && let Some(id) = module.as_object()
                 && name != "default"
             {
-                return Ok(self.outside_of(&module, id, name));
+                return Ok(self.outside_member(&module, id, name));
             }
         }
         // A prelude need not have all of a package.
@@ -744,11 +744,6 @@ impl Machine<'_> {
             true => super::realm::prelude_code(file),
             false => self.world.code(file),
         }
-    }
-
-    /// A member of something of another package.
-    pub(super) fn outside_of(&mut self, this: &Value, id: ObjectId, key: &str) -> Value {
-        self.outside_member(this, id, key)
     }
 }
 

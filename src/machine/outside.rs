@@ -89,6 +89,27 @@ impl Machine<'_> {
         Ok(Some(self.call(&model, receiver, args, place)?).filter(|value| !value.is_nothing()))
     }
 
+    /// A member of what another package made, if what it was made of shows it: `FunctionTool.from_function(f).fn`. Of a
+    /// decorated function, too.
+    pub(super) fn shown_member(&mut self, of: &Value, key: &str, place: Place) -> Run<Option<Value>> {
+        let realm = self.realm();
+        let shown = realm.class(self, "shownMembers");
+        let Some(model) = shown.and_then(|shown| self.heap.get(shown).props.get(key)) else { return Ok(None) };
+        let model = model.value.clone();
+        let list = vec![Passed { name: None, value: of.clone(), place }];
+        let value = self.call(&model, Value::Undefined, Args { list, more: None }, place)?;
+        Ok(Some(value).filter(|value| !value.is_nothing()))
+    }
+
+    /// An argument of the call that made something of another package, by its name or index.
+    pub(super) fn argument_of(&self, made: &Value, name: &str, index: usize) -> Option<Value> {
+        let Some(Body::Outside(outside)) = self.body_of(made) else { return None };
+        let Outside::Result(call) = &**outside else { return None };
+        let named = call.args.iter().find(|arg| arg.name.as_deref() == Some(name));
+        let found = named.or_else(|| call.args.iter().filter(|arg| arg.name.is_none()).nth(index));
+        found.map(|arg| arg.value.clone())
+    }
+
     /// What another package made, with other values for some of its arguments. Of a decorated function, only these are
     /// its arguments then.
     pub(super) fn with_arguments(&mut self, made: &Value, changes: &Value, place: Place) -> Run<Option<Value>> {

@@ -558,3 +558,35 @@ mcp.add_tool(tool)
         "#]],
     );
 }
+
+#[test]
+fn what_fails_for_one_of_several_values_goes_on_with_the_others() {
+    check(
+        r#"
+//- /server.py
+import os
+from pathlib import Path
+from fastmcp import FastMCP
+from fastmcp.tools import Tool
+
+ROOT = Path(__file__).resolve().parents[3]
+KINDS = {"local": "add"}
+
+def list_notes() -> str:
+    return ""
+
+def every() -> str:
+    return ""
+
+listing = Tool.from_function(list_notes)
+mcp = FastMCP("notes")
+mcp.add_tool(listing.fn)
+mcp.tool(every, name=KINDS["remote" if os.environ.get("REMOTE") else "local"] + "_note")
+"#,
+        expect![[r#"
+            notes (complete)
+              list_notes = list_notes@server.py:9:5
+              add_note = add@server.py:7:20 + _note@server.py:18:82
+        "#]],
+    );
+}

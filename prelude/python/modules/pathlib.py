@@ -50,7 +50,7 @@ class Path:
         while at.text not in ("/", "."):
             at = at.parent
             made.append(at)
-        return made
+        return Parents(made)
 
     @property
     def name(self):
@@ -144,3 +144,20 @@ def _matches(name, pattern):
 PurePath = Path
 PosixPath = Path
 PurePosixPath = Path
+
+
+# Above the root of the workspace are further folders.
+class Parents:
+    def __init__(self, known):
+        self.known = known
+
+    def __getitem__(self, index):
+        if index >= len(self.known):
+            return intrinsic.unknown("a folder above the workspace")
+        return self.known[index]
+
+    def __iter__(self):
+        return iter(self.known)
+
+    def __len__(self):
+        return len(self.known)

@@ -51,6 +51,12 @@ pub(super) const ALL: &[(&str, Function)] = &[
         let made = machine.with_arguments(&arg(args, 0), &arg(args, 1), place)?;
         Ok(made.unwrap_or(Value::Undefined))
     }),
+    ("argument_of", |machine, args, _| {
+        // argument_of(made, name, index)
+        let name = arg(args, 1).as_text().unwrap_or_default();
+        let index = arg(args, 2).as_number().unwrap_or_default() as usize;
+        Ok(machine.argument_of(&arg(args, 0), &name, index).unwrap_or(Value::Undefined))
+    }),
     ("set_member", |machine, args, place| {
         let (object, key, value) = (arg(args, 0), arg(args, 1), arg(args, 2));
         machine.set_named(&object, &key, value, place)?;
