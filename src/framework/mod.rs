@@ -234,6 +234,10 @@ pub struct Form {
     /// Selector of the list if `each` finds nothing: `arg2`.
     #[serde(default)]
     pub or_each: Option<Selector>,
+    /// Methods that return what other forms of the framework register; a list that one of them returns adds nothing:
+    /// `["list_all"]` for a handler that answers with `self.tool_router.list_all()`.
+    #[serde(default)]
+    pub registered: Vec<SmolStr>,
     /// Selectors of the name; the first that finds a value counts: `["kw:name", "def.ident"]`. For `kind = "mount"`,
     /// they select the prefix; for `kind = "dispatch"`, the name of the called tool. Without a name, a form does not
     /// register a tool, prompt or resource.

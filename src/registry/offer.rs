@@ -114,8 +114,18 @@ impl Registry<'_> {
             }
             return;
         };
+        if Self::is_result_of(machine, &list, &form.registered) {
+            return;
+        }
         let (slots, more) = machine.elements(&list);
         self.register_slots(machine, of, &form, server, &slots, more);
+    }
+
+    /// Whether one of these methods of another package made a value.
+    fn is_result_of(machine: &Machine<'_>, value: &Value, methods: &[SmolStr]) -> bool {
+        let Some(Body::Outside(outside)) = value.as_object().map(|id| &machine.object(id).body) else { return false };
+        let Outside::Result(call) = &**outside else { return false };
+        Self::last(machine, call.callee).is_some_and(|last| methods.contains(&last))
     }
 
     /// Registers the elements of a list, and that there may be more.

@@ -590,3 +590,41 @@ mcp.tool(every, name=KINDS["remote" if os.environ.get("REMOTE") else "local"] + 
         "#]],
     );
 }
+
+#[test]
+fn a_handler_that_lists_what_a_router_of_rust_has_adds_nothing() {
+    check(
+        r#"
+//- /Cargo.toml
+[package]
+name = "notes"
+[dependencies]
+rmcp = "0.8"
+//- /src/main.rs
+use rmcp::{ServerHandler, handler::server::tool::ToolRouter, model::ListToolsResult, tool, tool_router};
+
+struct Notes { tool_router: ToolRouter<Self> }
+
+#[tool_router]
+impl Notes {
+    fn new() -> Self { Self { tool_router: Self::tool_router() } }
+    #[tool(description = "Adds a note.")]
+    async fn add_note(&self) -> String { String::new() }
+}
+
+impl ServerHandler for Notes {
+    fn list_tools(&self) -> impl Future<Output = Result<ListToolsResult, Error>> {
+        let tools = self.tool_router.list_all();
+        std::future::ready(Ok(ListToolsResult { tools, ..Default::default() }))
+    }
+}
+
+#[tokio::main]
+async fn main() { Notes::new().serve(stdio()).await; }
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@src/main.rs:9:14
+        "#]],
+    );
+}
