@@ -106,6 +106,8 @@ const BEGINS: [&str; 4] = ["startsWith", "startswith", "starts_with", "hasPrefix
 const ENDS: [&str; 3] = ["endsWith", "endswith", "ends_with"];
 /// Methods that test whether a string contains a text, or a list an element.
 const CONTAINS: [&str; 6] = ["includes", "contains", "has", "indexOf", "find", "contains_key"];
+/// Those of them that ask for a whole key.
+const KEYS: [&str; 2] = ["has", "contains_key"];
 /// Functions that take a regular expression as a string: the value or module before the name, and the name.
 const EXPRESSIONS: [(&str, &str); 8] = [
     ("re", "match"),
@@ -394,6 +396,10 @@ impl<'t, 's> Reader<'t, 's> {
             return self.among(call, element, texts);
         }
         if let Some(texts) = self.texts(element, 0) {
+            let is_key = self.called(call).is_some_and(|(_, method)| KEYS.contains(&method));
+            if is_key && texts.len() == 1 && texts.iter().all(Said::is_constant) {
+                return self.push(call, Test::Is(texts, Place::Comparison { is_equal: true }), Some(object));
+            }
             let is_condition = self.called(call).is_some_and(|(_, method)| method == "includes");
             let condition = self.condition(call, element).filter(|_| is_condition);
             self.push_condition(call, Test::Contains(only_texts(texts)), Some(object), condition);

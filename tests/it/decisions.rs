@@ -265,6 +265,33 @@ fn a_comparison_is_made_with_both_names() {
         r#"if (disabled.includes("erase_note") || disabled.includes("drop_note")) process"#,
         r#"if (disabled.includes("erase_note")) process"#,
     );
+    followed(
+        &typescript(r#"if (disabled.has("drop_note")) process.exit(0);"#),
+        "server.ts",
+        r#"if (disabled.has("erase_note") || disabled.has("drop_note")) process"#,
+        r#"if (disabled.has("erase_note")) process"#,
+    );
+}
+
+#[test]
+fn a_set_is_asked_for_a_constant_under_both_names() {
+    let files = r#"//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "^1.30.0" } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const NAMES = { DROP: "drop_note", READ: "read_note" };
+const tools = new Map<string, unknown>();
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool(NAMES.DROP, { description: "Drops." }, run);
+server.registerTool(NAMES.READ, { description: "Reads." }, run);
+export const instructions = () => describe(tools.has(NAMES.DROP));
+"#;
+    followed(
+        files,
+        "server.ts",
+        r#"describe(tools.has(NAMES.DROP) || tools.has("drop_note"))"#,
+        "describe(tools.has(NAMES.DROP))",
+    );
 }
 
 #[test]

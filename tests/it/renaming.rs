@@ -82,6 +82,48 @@ server.registerTool("click", { description: "A click on a note." }, run);
 "#;
 
 #[test]
+fn a_folder_in_a_drawn_tree_keeps_its_name() {
+    check(
+        r#"
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /read_note/index.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+server.registerTool("list_notes", {}, run);
+//- /README.md
+```text
+notes
+├── read_note
+│   └── index.ts
+└── list_notes
+```
+
+- `read_note`
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /README.md
+            ```text
+            notes
+            ├── read_note
+            │   └── index.ts
+            └── list_notes
+            ```
+
+            - `get_note`
+            //- /read_note/index.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", {}, run);
+            server.registerTool("list_notes", {}, run);
+        "#]],
+    );
+}
+
+#[test]
 fn what_a_document_shows_as_wrong_stays() {
     check(
         &format!(

@@ -86,14 +86,21 @@ fn behind_constant(
     before: Option<&Predicate>,
     (held, joined): (&str, &str),
 ) -> Option<Vec<Span>> {
-    let Test::Is(texts, place) = &predicate.test else { return None };
     let is_constant = |said: &Said| said.is_constant() && said.text == held;
     let is_joined = |said: &Said| !said.is_constant() && said.text == joined;
-    if *place == Place::List {
-        let pair = texts.windows(2).find(|pair| is_constant(&pair[0]) && is_joined(&pair[1]))?;
-        return Some(vec![Span { start: pair[0].used.end, end: pair[1].used.end }]);
-    }
-    let own = texts.first().filter(|said| texts.len() == 1 && is_joined(said))?;
+    let (place, end) = match &predicate.test {
+        Test::Is(texts, Place::List) => {
+            let pair = texts.windows(2).find(|pair| is_constant(&pair[0]) && is_joined(&pair[1]))?;
+            return Some(vec![Span { start: pair[0].used.end, end: pair[1].used.end }]);
+        }
+        Test::Is(texts, place) => match texts.as_slice() {
+            [own] if is_joined(own) => (*place, own.used.end.max(predicate.span.end)),
+            _ => return None,
+        },
+        // `tools.has(DROP) || tools.has("drop_note")`
+        Test::Contains(texts) if *texts == [joined] => (Place::Comparison { is_equal: true }, predicate.span.end),
+        _ => return None,
+    };
     let before = before.filter(|before| {
         let gap = text.get(before.span.end as usize..predicate.span.start as usize).map(str::trim);
         let is_neighbour = match place {
@@ -104,10 +111,10 @@ fn behind_constant(
         let is_held = matches!(&before.test, Test::Is(texts, _) if texts.len() == 1 && is_constant(&texts[0]));
         is_neighbour && is_held && before.subject == predicate.subject
     })?;
+    let rest = Span { start: before.span.end, end };
     let (start, end) = (before.span.start as usize, predicate.span.end as usize);
-    let rest = Span { start: before.span.end, end: own.used.end.max(predicate.span.end) };
     let is_in_own = text[..start].ends_with('(') && text[end..].starts_with(')');
-    if *place == Place::Case || site::stands_alone(tree, Span::new(start, end)) || !is_in_own {
+    if place == Place::Case || site::stands_alone(tree, Span::new(start, end)) || !is_in_own {
         return Some(vec![rest]);
     }
     Some(vec![Span::new(start - 1, start), Span { start: rest.start, end: rest.end + 1 }])

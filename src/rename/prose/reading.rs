@@ -238,6 +238,15 @@ impl Reader<'_> {
         Name::new(called).lower_words().iter().any(|word| word == "tool" || word == "tools")
     }
 
+    /// Whether a name is that of a folder or file in a drawn tree: `├── read_note`.
+    fn is_drawn_folder(&self, snapshot: &Snapshot, span: Span) -> bool {
+        let is_drawn = self.text[..span.start as usize].trim_end_matches([' ', '`']).ends_with(['─', '━']);
+        let name = &self.text[span.range()];
+        let is_of =
+            |path: &str| path.split('/').any(|part| part.split_once('.').map_or(part, |(stem, _)| stem) == name);
+        is_drawn && snapshot.files.all().any(|file| is_of(&file.path))
+    }
+
     fn is_attribute(&self, span: Span) -> bool {
         matches!(self.reading, Reading::Source(tree) if site::is_attribute(tree, self.text, span))
     }
@@ -261,6 +270,9 @@ impl Reader<'_> {
             return Meaning::Perhaps(Left::UnknownServer { server: server.to_string(), entry: entry.to_string() });
         }
         if !self.stands_alone(span, name.kind) {
+            return Meaning::Nothing;
+        }
+        if self.is_drawn_folder(snapshot, span) {
             return Meaning::Nothing;
         }
         // While the old name is listed, a test that expects this name still passes. A test that expects the old name to
