@@ -154,7 +154,7 @@ fn mark_of_sign(c: char) -> Option<Mark> {
 }
 
 /// The mark on a place in a line of prose: the last sign or label before it, else the first sign after it, else a word
-/// of the line.
+/// near it.
 fn mark_in_line(prose: &Prose, place: Span) -> Option<Mark> {
     let (line, at) = line_at(&prose.text, (place.start - prose.span.start) as usize);
     let (before, after) = (&line[..at], &line[at..]);
@@ -169,7 +169,19 @@ fn mark_in_line(prose: &Prose, place: Span) -> Option<Mark> {
         .find_map(mark_of_sign)
         .or_else(|| label(before))
         .or_else(|| after.chars().find_map(mark_of_sign))
-        .or_else(|| mark_of(line).filter(|mark| *mark == Mark::Wrong))
+        .or_else(|| mark_of(&words_around(before, after)).filter(|mark| *mark == Mark::Wrong))
+}
+
+/// The words of prose near a place in a line, without code: what is further away is about something else.
+fn words_around(before: &str, after: &str) -> String {
+    const MOST: usize = 4;
+    let is_in_code = before.matches('`').count() % 2 == 1;
+    let front: String = before.split('`').step_by(2).collect();
+    let behind: String = after.split('`').skip(usize::from(is_in_code)).step_by(2).collect();
+    let mut near: Vec<&str> = front.split_whitespace().rev().take(MOST).collect();
+    near.reverse();
+    near.extend(behind.split_whitespace().take(MOST));
+    near.join(" ")
 }
 
 /// The mark on a place in a code block: that of its line, or else that of the nearest comment line above it.
@@ -266,6 +278,7 @@ mod tests {
         check("## Common mistakes\n\nUse `bad_x`.\n\n## Use\n\nUse `bad_x`.\n", &[3]);
         check("### Before\n\n`bad_x`\n\n### After\n\n`bad_x`\n", &[3]);
         check("The name `bad_x` is invalid.\n", &[1]);
+        check("Given an identifier and invalid parameters, when I use `bad_x`, then it fails.\n", &[]);
         check("Call `bad_x`.\n", &[]);
     }
 

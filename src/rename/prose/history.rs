@@ -93,13 +93,16 @@ fn is_past(heading: &str) -> bool {
     is_version || begins_with_day(&words) || SECTIONS.contains(&words.as_str())
 }
 
-/// Whether the name of a document ends with a month or a day of one: `audit-2026-07.md`, `report-2026-07-14.md`.
+/// Whether the name of a document ends with a month or a day of one: `audit-2026-07.md`, `report-2026-07-14.md`,
+/// `test_07142026.md`.
 fn ends_with_month(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let run = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
     let date = stem[run.len()..].trim_start_matches('-');
+    let is_day = |format| NaiveDate::parse_from_str(date, format).is_ok_and(|day| (1990..2100).contains(&day.year()));
     begins_with_day(&format!("{}-01", date.get(..7).unwrap_or_default()))
+        || date.len() == 8 && (is_day("%m%d%Y") || is_day("%d%m%Y") || is_day("%Y%m%d"))
 }
 
 /// Whether a line gives the date of its document: `date: 2026-02-18`, `**Date:** 2026-02-18T19:50`.
@@ -144,7 +147,9 @@ mod tests {
         check(".agents/documents/design.md", "# Design\n\n**Date:** 2026-02-18\n\n`read_note`\n", "5");
         check("docs/audit-2026-07.md", "`read_note`\n", "1");
         check("docs/report-2026-07-14.md", "`read_note`\n", "1");
+        check("docs/AGENT_TEST_07142026.md", "`read_note`\n", "1");
         check("docs/notes-12.md", "`read_note`\n", "");
+        check("docs/notes-12345678.md", "`read_note`\n", "");
         check("docs/consumers.md", "### 2026-08-10\n`read_note`\n### Now\n`read_note`\n", "2");
         check("docs/use.md", "Last updated: 2026-02-18\n`read_note`\n", "");
         check("docs/use.md", "```sh\n# 1.0.0\n```\n`read_note`\n", "");
