@@ -192,8 +192,8 @@ fn of_glob(glob: &str) -> String {
     format!("^{}$", glob.chars().map(part).collect::<String>())
 }
 
-/// Whether an expression is the whole content of the parentheses of a condition or call, or a whole condition or value
-/// in Python: another expression can be joined to it without new parentheses.
+/// Whether an expression is a whole condition, argument, element, value or body: another expression can be joined to it
+/// without new parentheses.
 pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let (start, end) = (expression.start as usize, expression.end as usize);
     let node = tree.root_node().descendant_for_byte_range(start, end);
@@ -201,15 +201,15 @@ pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     let Some(around) = nodes.find(|node| node.start_byte() < start || node.end_byte() > end) else { return false };
     let is_field = |field: &str| around.child_by_field_name(field).map(span_of) == Some(expression);
     match around.kind() {
-        "arguments" | "argument_list" => around.named_child_count() == 1,
+        "arguments" | "argument_list" | "array" | "list" | "template_substitution" => true,
         "parenthesized_expression" => {
             around.parent().is_some_and(|statement| statement.child_by_field_name("condition") == Some(around))
         }
-        "if_statement" | "elif_clause" | "while_statement" => is_field("condition"),
-        "return_statement" | "assignment" => {
-            around.child(0).is_some_and(|first| first.kind() == "return") && tree.root_node().kind() == "module"
-                || is_field("right")
-        }
+        "if_statement" | "elif_clause" | "while_statement" | "ternary_expression" => is_field("condition"),
+        "variable_declarator" | "pair" | "keyword_argument" => is_field("value"),
+        "arrow_function" | "lambda" => is_field("body"),
+        "assignment" | "assignment_expression" => is_field("right"),
+        "return_statement" => true,
         _ => false,
     }
 }

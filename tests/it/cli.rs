@@ -736,7 +736,7 @@ fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
         text("guard.py")
     );
     assert!(
-        text("agent.mjs").contains("=> (name !== \"mcp__s__fetch\" && name !== \"mcp__s__read\");"),
+        text("agent.mjs").contains("=> name !== \"mcp__s__fetch\" && name !== \"mcp__s__read\";"),
         "{}",
         text("agent.mjs")
     );

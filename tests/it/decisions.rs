@@ -292,6 +292,12 @@ export const instructions = () => describe(tools.has(NAMES.DROP));
         r#"describe(tools.has(NAMES.DROP) || tools.has("drop_note"))"#,
         "describe(tools.has(NAMES.DROP))",
     );
+    followed(
+        &files.replace("describe(tools", "describe(mode, tools"),
+        "server.ts",
+        r#"describe(mode, tools.has(NAMES.DROP) || tools.has("drop_note"))"#,
+        "describe(mode, tools.has(NAMES.DROP))",
+    );
 }
 
 #[test]
@@ -549,7 +555,7 @@ fn a_comparison_that_may_be_of_something_else_is_not_rewritten_without_an_alias(
     );
     let fixture = Fixture::parse(&files);
     let with_alias = renamed_with(&fixture, "drop_note", To::new("erase_note", Some(&Alias::default()))).unwrap().0;
-    let either = r#"(command.name === "erase_note" || command.name === "drop_note") ? tool()"#;
+    let either = r#"(command.name === "erase_note" || command.name === "drop_note" ? tool()"#;
     assert!(with_alias["commands.ts"].contains(either), "{}", with_alias["commands.ts"]);
     let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", None)).unwrap_err().to_string();
     assert!(refusal.contains("the condition `command.name === \"drop_note\"` in commands.ts:1"), "{refusal}");
@@ -634,7 +640,7 @@ fn the_whole_name_is_the_tools_wherever_its_package_compares_with_it() {
     followed(
         &format!("{}{guard}", typescript("")),
         "guard.ts",
-        "(name !== \"erase_note\" && name !== \"drop_note\")",
+        "=> name !== \"erase_note\" && name !== \"drop_note\";",
         "",
     );
 }

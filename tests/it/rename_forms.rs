@@ -515,7 +515,7 @@ tool("read_note");
     )
     .unwrap();
     // Without the condition, the tool would no longer be called destructive.
-    let kept = r#"destructiveHint: (name.startsWith("drop") || name === "delete_note")"#;
+    let kept = r#"destructiveHint: name.startsWith("drop") || name === "delete_note""#;
     assert!(changed["server.ts"].contains(kept), "{changed:#?}");
 }
 

@@ -128,7 +128,7 @@ fn a_condition_on_a_name_among_many_goes_with_it() {
             const server = new McpServer({ name: "s", version: "1.0.0" });
             server.registerTool('drop_note', {}, run);
             server.registerTool('read_note', {}, run);
-            export const isHidden = (name: string) => (name.startsWith('drop n') || name === 'drop_note');
+            export const isHidden = (name: string) => name.startsWith('drop n') || name === 'drop_note';
         "#]],
     );
 }
