@@ -82,6 +82,34 @@ server.registerTool("click", { description: "A click on a note." }, run);
 "#;
 
 #[test]
+fn a_name_with_a_remark_in_data_is_prose() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["server.ts"] } } }
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", {}, run);
+//- /plan.json
+{ "needs": ["mcp__notes__read_note (must run before the others)"] }
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /plan.json
+            { "needs": ["mcp__notes__get_note (must run before the others)"] }
+            //- /server.ts
+            import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+            const server = new McpServer({ name: "notes", version: "1.0.0" });
+            server.registerTool("get_note", {}, run);
+        "#]],
+    );
+}
+
+#[test]
 fn a_folder_in_a_drawn_tree_keeps_its_name() {
     check(
         r#"

@@ -98,10 +98,9 @@ impl Names {
         for named in (0..locals.len()).flat_map(|index| outlines(index).flat_map(|(_, outline)| &outline.named)) {
             *defined.entry(&named.name).or_default() += 1;
         }
-        let built_in = prelude_names(family);
         // In Rust, paths through modules and types are members, too.
         let is_one = |name: &SmolStr| family == Family::Rust || defined.get(name) == Some(&1);
-        let is_only = |name: &SmolStr| is_one(name) && !built_in.contains(name);
+        let is_only = |name: &SmolStr| is_one(name) && !prelude_names(family).contains(name);
         // Where definitions are mentioned: by their names, and those inside functions by themselves.
         let mut places: FxHashMap<&SmolStr, Vec<Mentioned>> = FxHashMap::default();
         let mut inner: FxHashMap<(usize, u32, u32), Vec<Offset>> = FxHashMap::default();

@@ -320,6 +320,13 @@ impl Reader<'_> {
         if before.ends_with(is_quote) && after.starts_with(is_quote) {
             return true;
         }
+        // The name with a remark: `read_note (run this first)`, `read_note - reads a note`.
+        let name = &self.text[span.range()];
+        let remark = inside.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')).map(str::trim_start);
+        if remark.is_some_and(|rest| rest.starts_with(['(', '-', '–', '—']) && rest.split_whitespace().count() > 2)
+        {
+            return true;
+        }
         let first = inside.trim_start().split(char::is_whitespace).next().unwrap_or("");
         let is_query = first.len() > 2 && first.chars().all(|c| c.is_ascii_uppercase());
         !is_query && first.starts_with(|c: char| c.is_uppercase() || !c.is_alphanumeric())
