@@ -91,8 +91,9 @@ pub(crate) fn is_history(path: &str) -> bool {
     const FOLDERS: [&str; 9] =
         ["adr", "adrs", "decisions", "rfc", "rfcs", "blog", "posts", "changelogs", "release-notes"];
     const BEGINNINGS: [&str; 2] = ["adr-", "rfc-"];
-    // The output of a program.
+    // The output of a program. Data called output or results may be what a test expects.
     const RUNS: [&str; 5] = ["output", "log", "logs", "results", "transcript"];
+    const LOGS: [&str; 3] = ["log", "logs", "transcript"];
     let path = path.to_lowercase();
     let mut folders: Vec<&str> = path.split('/').collect();
     let name = folders.pop().unwrap_or_default();
@@ -103,6 +104,7 @@ pub(crate) fn is_history(path: &str) -> bool {
     let last_word = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or(bare);
     NAMES.contains(&bare)
         || name.ends_with(".txt") && RUNS.contains(&last_word)
+        || (name.ends_with(".json") || name.ends_with(".jsonl")) && LOGS.contains(&last_word)
         || is_document
             && (is_numbered
                 || !is_hidden(&path)
@@ -144,6 +146,7 @@ mod tests {
             "docs/blog/029-v0-4-release-notes.md",
             "History",
             "integration-test-output.txt",
+            "work/execution-log.json",
         ] {
             assert!(is_history(path), "{path}");
         }
@@ -154,6 +157,8 @@ mod tests {
             "docs/history-tools.md",
             ".claude/agents/rfc-writer.md",
             "llms.txt",
+            "tests/expected_output.json",
+            "catalog.json",
         ] {
             assert!(!is_history(path), "{path}");
         }
