@@ -36,7 +36,8 @@ pub(super) fn candidates(snapshot: &Snapshot, target: Target<'_>, new: &str, tex
 /// Returns the edit that replaces the expression that composes the name with a literal, so that the parts shared with
 /// other names stay unchanged.
 fn lifted(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>) -> Option<Edits> {
-    let place = target.tool.registration.name.parts.get(target.tool.local)?.place()?;
+    let part = target.tool.registration.name.parts.get(target.tool.local)?;
+    let Origin::Literal(place) = part.origin else { return None };
     let source = texts(place.file)?;
     let language = Language::of_path(snapshot.files.path(place.file))?;
     let literal = snapshot.files.span(place);

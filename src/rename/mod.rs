@@ -64,7 +64,7 @@ pub use crate::framework::AliasMode;
 use crate::path::is_installed;
 use crate::syntax;
 use crate::text::{FileId, stands_alone};
-use crate::workspace::{Content, File, Snapshot, Surroundings, text_hash};
+use crate::workspace::{Content, File, Snapshot, Surroundings, Tool, text_hash};
 
 /// A function that returns the current text of a file, or `None` if it cannot be read.
 pub(crate) type Texts<'a> = &'a dyn Fn(FileId) -> Option<String>;
@@ -175,11 +175,12 @@ fn proposed(
             Err(reason) => reasons.push(reason),
         }
     }
-    // A registration that several tools share names none of them. Each tool is named after its function, so rename
-    // that.
-    let place = target.tool.registration.place;
-    let is_for_all = snapshot.analysis().tools().filter(|(_, tool)| tool.registration.place == place).count() > 1;
-    if is_for_all && function::named_after(snapshot, target).is_some() {
+    // A registration that several tools share names none of them, and some take no name at all. Such a tool is named
+    // after its function, so rename that.
+    let registration = &target.tool.registration;
+    let is_same = |tool: &Tool| tool.registration.place == registration.place;
+    let is_for_all = snapshot.analysis().tools().filter(|(_, tool)| is_same(tool)).count() > 1;
+    if (is_for_all || registration.naming.is_none()) && function::named_after(snapshot, target).is_some() {
         return proposed(snapshot, target, To { function_too: true, ..to }, sources);
     }
     let is_shared = target.tool.shared_by.iter().any(|&count| count > 1);

@@ -568,6 +568,20 @@ fn servers_inside_an_agent() {
 }
 
 #[test]
+fn tools_with_a_user_interface() {
+    for config in ["{ title: \"Read\", description: \"Reads.\", _meta: {} }", "CONFIG"] {
+        let server = format!(
+            "{AROUND}//- /server.ts\nimport {{ registerAppTool }} from \"@modelcontextprotocol/ext-apps/server\";\n\
+             import {{ McpServer }} from \"@modelcontextprotocol/sdk/server/mcp.js\";\n\
+             const CONFIG = {{ description: \"Reads.\", _meta: {{}} }};\n\
+             const server = new McpServer({{ name: \"notes\", version: \"1\" }});\n\
+             registerAppTool(server, \"read_note\", {config}, async () => ({{ content: [] }}));\n"
+        );
+        comes_to_the_same(&server, AliasMode::Listed);
+    }
+}
+
+#[test]
 fn keys_of_objects_and_decorated_methods() {
     for key in ["read_note: readNote", "\"read_note\": readNote", "read_note"] {
         let variable = key.rsplit(' ').next().unwrap();

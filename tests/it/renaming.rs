@@ -82,6 +82,40 @@ server.registerTool("click", { description: "A click on a note." }, run);
 "#;
 
 #[test]
+fn a_function_that_takes_no_name_beside_it_is_renamed() {
+    check(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+dependencies = ["fastmcp>=2.10"]
+//- /server.py
+from fastmcp import FastMCP
+
+def read_note(id: str) -> str:
+    """Reads."""
+    return id
+
+mcp = FastMCP("notes")
+mcp.add_tool(read_note)
+"#,
+        "read_note",
+        "get_note",
+        expect![[r#"
+            //- /server.py
+            from fastmcp import FastMCP
+
+            def get_note(id: str) -> str:
+                """Reads."""
+                return id
+
+            mcp = FastMCP("notes")
+            mcp.add_tool(get_note)
+        "#]],
+    );
+}
+
+#[test]
 fn a_name_with_a_remark_in_data_is_prose() {
     check(
         r#"
