@@ -161,6 +161,21 @@ pub struct Registration {
     pub confidence: Confidence,
 }
 
+impl Registration {
+    /// Takes from another form of the same registration what this one lacks.
+    pub(crate) fn complete_with(&mut self, other: Registration) {
+        if self.annotations.is_empty() {
+            self.annotations = other.annotations;
+        }
+        self.untitled &= other.untitled;
+        self.title_place = self.title_place.take().filter(|_| other.title.is_none());
+        self.title = self.title.take().or(other.title);
+        self.description = self.description.take().or(other.description);
+        self.schema = self.schema.or(other.schema);
+        self.handler = self.handler.or(other.handler);
+    }
+}
+
 /// Where a missing value can be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {

@@ -628,3 +628,28 @@ async fn main() { Notes::new().serve(stdio()).await; }
         "#]],
     );
 }
+
+#[test]
+fn a_definition_with_less_for_some_clients_is_one() {
+    check(
+        r#"
+//- /package.json
+{ "name": "notes", "main": "index.js" }
+//- /index.js
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const TOOLS = [{ name: "add_note", description: "Adds.", inputSchema: {}, annotations: { title: "Add" } }];
+const plain = (tools) => tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.inputSchema }));
+const server = new Server({ name: "notes", version: "1" }, {});
+server.setRequestHandler(ListToolsRequestSchema, async (request, { client }) => {
+  let tools = [...TOOLS];
+  if (client.name.includes("old")) tools = plain(tools);
+  return { tools };
+});
+"#,
+        expect![[r#"
+            notes (complete)
+              add_note = add_note@index.js:3:24
+        "#]],
+    );
+}

@@ -31,9 +31,26 @@ pub(super) fn found(
     }
     let mut results = Results { files, keys: FxHashMap::default(), names_at, all: BTreeMap::new() };
     results.servers(registry);
+    let mut listed: FxHashMap<(FileId, String), Vec<usize>> = FxHashMap::default();
     for offer in &registry.offers {
-        if let Some((file, registration)) = results.registration(offer) {
-            results.all.entry(file).or_default().registrations.push(Arc::new(registration));
+        let Some((file, registration)) = results.registration(offer) else { continue };
+        let registrations = &mut results.all.entry(file).or_default().registrations;
+        let known = listed.entry((file, registration.name.text())).or_default();
+        match known.iter().find(|index| is_variant(&registrations[**index], &registration)) {
+            Some(index) => {
+                let known = Arc::make_mut(&mut registrations[*index]);
+                match has_name(&registration) && !has_name(known) {
+                    true => {
+                        let known = std::mem::replace(known, registration);
+                        Arc::make_mut(&mut registrations[*index]).complete_with(known);
+                    }
+                    false => known.complete_with(registration),
+                }
+            }
+            None => {
+                known.push(registrations.len());
+                registrations.push(Arc::new(registration));
+            }
         }
     }
     // What code makes in one place with many names are the elements of a table, of whatever kind.
@@ -95,6 +112,20 @@ pub(super) fn found(
         results.all.entry(place.file).or_default().dynamics.push(dynamic);
     }
     results.all
+}
+
+/// Whether two elements of one list are the same definition, whose other parts depend on something unknown: one of them
+/// is what a client gets that knows no titles.
+fn is_variant(one: &Registration, other: &Registration) -> bool {
+    let is_same = one.kind == other.kind && one.name == other.name && one.servers == other.servers;
+    is_same && one.listed && other.listed && one.conditional && other.conditional && one.listing == other.listing
+}
+
+/// Whether the code that registers something contains its name.
+fn has_name(registration: &Registration) -> bool {
+    let of = registration.place;
+    let places = registration.name.parts.iter().filter_map(Part::place);
+    places.into_iter().any(|place| (place.file, place.item) == (of.file, of.item) && of.span.contains(place.span))
 }
 
 /// The results of a program, as the facts of files have them.
