@@ -430,3 +430,22 @@ for name in ["Read_Note"]:
     let (_, tool) = tools.find(|(_, tool)| tool.name == "Read_Note").expect("it is still registered");
     assert_eq!(snapshot.files.alias_of(tool).as_deref(), Some("get_note"));
 }
+
+#[test]
+fn a_file_that_others_passed_on_before_it_existed_is_found() {
+    let mut fixture = Fixture::parse("");
+    for (path, texts) in VARIANTS.iter().filter(|(path, _)| *path != "spare/names.ts") {
+        fixture.files.insert((*path).to_string(), texts[0].to_string());
+    }
+    let mut workspace = Workspace::new(Configs::default());
+    workspace.load(&fixture.files.keys().cloned().collect::<Vec<_>>(), &fixture);
+    workspace.settle(&fixture);
+    for (path, text) in [
+        ("lib/names.ts", "export { PREFIX } from \"../spare/names\";\n"),
+        ("spare/names.ts", "export const PREFIX = \"spare_\";\n"),
+    ] {
+        fixture.files.insert(path.into(), text.into());
+        workspace.reload(&[path.into()], &fixture);
+        assert_eq!(known(&workspace.settle(&fixture)), fresh(&fixture), "after {path}");
+    }
+}

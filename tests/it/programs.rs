@@ -649,7 +649,7 @@ server.setRequestHandler(ListToolsRequestSchema, async (request, { client }) => 
 "#,
         expect![[r#"
             notes (complete)
-              add_note = add_note@index.js:3:24
+              add_note = add_note@index.js:3:25
         "#]],
     );
 }

@@ -48,17 +48,27 @@ impl<'f> Ground<'f> {
     }
 
     fn resolved(&self, from: FileId, module: &str) -> Resolved {
+        self.known(from, module).unwrap_or_else(|| {
+            self.wants.borrow_mut().push(Want::Import { from, module: module.into() });
+            Resolved::Absent
+        })
+    }
+
+    /// Where an import leads; `None` if the file has to be loaded first.
+    fn known(&self, from: FileId, module: &str) -> Option<Resolved> {
         match self.files.resolve(from, module) {
-            Lookup::Found(file) => Resolved::Found(file),
-            Lookup::External => Resolved::Outside,
-            Lookup::Absent => Resolved::Absent,
-            Lookup::NotLoaded => {
-                if !self.files.is_lost(from, module) {
-                    self.wants.borrow_mut().push(Want::Import { from, module: module.into() });
-                }
-                Resolved::Absent
-            }
+            Lookup::Found(file) => Some(Resolved::Found(file)),
+            Lookup::External => Some(Resolved::Outside),
+            Lookup::Absent => Some(Resolved::Absent),
+            Lookup::NotLoaded => self.files.is_lost(from, module).then_some(Resolved::Absent),
         }
+    }
+
+    /// Whether an import still leads where a program saw it lead. A file that has to be loaded is new, unless nothing
+    /// more can be loaded.
+    fn still_leads(&self, from: FileId, module: &str, seen: Resolved) -> bool {
+        let now = self.known(from, module).or(self.files.is_closed.then_some(Resolved::Absent));
+        now == Some(seen)
     }
 
     fn text_at(&self, path: &str) -> Option<Arc<str>> {
@@ -155,7 +165,7 @@ impl Seen {
         };
         self.files.iter().all(is_same)
             && self.leads.iter().all(|(place, leads)| ground.leads(*place) == *leads)
-            && self.resolved.iter().all(|((from, module), resolved)| ground.resolved(*from, module) == *resolved)
+            && self.resolved.iter().all(|((from, module), seen)| ground.still_leads(*from, module, *seen))
             && self.texts.iter().all(|(path, text)| files.texts.get(path) == Some(text))
             && self.folders.iter().all(|(path, names)| ground.names_in(path) == *names)
             && self.paths.iter().all(|(path, file)| files.by_path(path).map(|file| file.id) == *file)
