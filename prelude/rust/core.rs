@@ -223,16 +223,8 @@ fn range(from, to) { intrinsic::range(from, to) }
 
 fn drop(value) {}
 
-// Of `std::future`, `std::iter`, `std::mem` and `std::convert`.
+// Of `std::future`.
 fn ready(value) { value }
-
-fn once(value) { vec![value].into_iter() }
-
-fn empty() { Vec::new().into_iter() }
-
-fn take(value) { value }
-
-fn identity(value) { value }
 
 fn include_str(path) { intrinsic::text_beside(path) }
 

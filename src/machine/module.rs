@@ -197,27 +197,17 @@ impl Machine<'_> {
         stem[root.len()..].trim_start_matches('/').replace('/', ".").into()
     }
 
-    /// The name from the root of the packages that an import in a file of Python leads to.
+    /// How a module runs that an import in a file of Python leads to.
     fn absolute_name(&self, from: FileId, module: &str) -> Runs {
-        let rest = module.trim_start_matches('.');
-        let dots = module.len() - rest.len();
-        if dots == 0 {
+        if !module.starts_with('.') {
             return Runs::ByName(module.into());
         }
         let scope = self.module_scope(from);
         let package = scope.and_then(|scope| self.heap.own_name(scope, "__package__")?.as_text());
-        let Some(package) = package.filter(|package| !package.is_empty()) else { return Runs::ByPath };
-        let parts: Vec<&str> = package.split('.').collect();
-        let kept = parts.len().saturating_sub(dots - 1);
-        Runs::ByName(
-            parts[..kept]
-                .iter()
-                .copied()
-                .chain(Some(rest).filter(|rest| !rest.is_empty()))
-                .collect::<Vec<_>>()
-                .join(".")
-                .into(),
-        )
+        match package.filter(|package| !package.is_empty()) {
+            Some(package) => Runs::ByName(name_from_root(&package, module).into()),
+            None => Runs::ByPath,
+        }
     }
 
     /// The name of the module that a function or class is defined in, for Python's `__module__`.
@@ -745,6 +735,19 @@ impl Machine<'_> {
             false => self.world.code(file),
         }
     }
+}
+
+/// The name from the root of the packages for one that may begin with dots: `a.c` for `..c` in the package `a.b`.
+pub(in crate::machine) fn name_from_root(package: &str, name: &str) -> String {
+    let rest = name.trim_start_matches('.');
+    let dots = name.len() - rest.len();
+    if dots == 0 {
+        return name.to_string();
+    }
+    let mut parts: Vec<&str> = package.split('.').collect();
+    parts.truncate(parts.len().saturating_sub(dots - 1));
+    parts.extend(Some(rest).filter(|rest| !rest.is_empty()));
+    parts.join(".")
 }
 
 /// The names that a statement declares.

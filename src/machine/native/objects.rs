@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smol_str::SmolStr;
 
 use super::{Function, arg};
+use crate::machine::module::name_from_root;
 use crate::machine::value::{Body, Passed, Slot, Value};
 use crate::machine::{Abrupt, Machine, Run, express::Args};
 use crate::path::joined;
@@ -385,15 +386,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
         match arg(args, 0).as_text() {
             Some(name) => {
                 let package = arg(args, 1).as_text().unwrap_or_default();
-                let dots = name.len() - name.trim_start_matches('.').len();
-                let name = match dots {
-                    0 => name,
-                    _ => {
-                        let parts: Vec<&str> = package.split('.').collect();
-                        let kept = parts.len().saturating_sub(dots - 1);
-                        format!("{}.{}", parts[..kept].join("."), &name[dots..])
-                    }
-                };
+                let name = name_from_root(&package, &name);
                 machine.imported_module(from, &name)
             }
             None => Ok(Value::Unknown(machine.reason_of(&arg(args, 0)))),

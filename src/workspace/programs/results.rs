@@ -33,19 +33,16 @@ pub(super) fn found(
     results.servers(registry);
     let mut listed: FxHashMap<(FileId, String), Vec<usize>> = FxHashMap::default();
     for offer in &registry.offers {
-        let Some((file, registration)) = results.registration(offer) else { continue };
+        let Some((file, mut registration)) = results.registration(offer) else { continue };
         let registrations = &mut results.all.entry(file).or_default().registrations;
         let known = listed.entry((file, registration.name.text())).or_default();
         match known.iter().find(|index| is_variant(&registrations[**index], &registration)) {
             Some(index) => {
                 let known = Arc::make_mut(&mut registrations[*index]);
-                match has_name(&registration) && !has_name(known) {
-                    true => {
-                        let known = std::mem::replace(known, registration);
-                        Arc::make_mut(&mut registrations[*index]).complete_with(known);
-                    }
-                    false => known.complete_with(registration),
+                if has_name(&registration) && !has_name(known) {
+                    std::mem::swap(known, &mut registration);
                 }
+                known.complete_with(registration);
             }
             None => {
                 known.push(registrations.len());
