@@ -82,11 +82,11 @@ pub(crate) fn from_javascript(pattern: &str) -> String {
                     None => out.push_str("\\\\c"),
                 },
                 Some('b') if is_class => out.push_str("\\x08"),
-                // The listed letters are those that have a meaning after a backslash, including the `\A` and `\Z` of
-                // other languages; any other letter stands for itself.
-                Some(escaped) if escaped.is_ascii_alphabetic() && !"dDwWsSbBnrtvfxukpPAZz".contains(escaped) => {
+                // Only the listed letters have a meaning after a backslash.
+                Some(escaped) if escaped.is_ascii_alphabetic() && !"dDwWsSbBnrtvfxuk".contains(escaped) => {
                     out.push(escaped);
                 }
+                Some(escaped @ ('<' | '>')) => out.push(escaped),
                 Some(escaped) => out.extend(['\\', escaped]),
                 None => out.push('\\'),
             },
@@ -107,10 +107,19 @@ pub(crate) fn from_javascript(pattern: &str) -> String {
                 out.push(c);
             }
             '&' | '~' if is_class => out.extend(['\\', c]),
+            // A brace that begins no count is a character: `{,3}`.
+            '{' if !is_class && !begins_count(rest.clone()) => out.push_str("\\{"),
             _ => out.push(c),
         }
     }
     out
+}
+
+/// Whether the characters after a brace make it a count of JavaScript: `{2}`, `{2,}`, `{2,3}`.
+fn begins_count(inside: impl Iterator<Item = char>) -> bool {
+    let inside: String = inside.take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '}')).collect();
+    let Some((count, _)) = inside.split_once('}') else { return false };
+    count.starts_with(|c: char| c.is_ascii_digit()) && count.matches(',').count() <= 1
 }
 
 #[cfg(test)]
@@ -139,6 +148,12 @@ mod tests {
             ("mcp__notes__drop[]_note|read", "mcp__notes__drop_note", false),
             (r"[\w-]+", "drop-note", true),
             (r"[a&&b]", "&", true),
+            (r"\Adrop", "drop", false),
+            (r"drop\Z", "drop", false),
+            (r"\<drop", "drop", false),
+            (r"\p{L}+", "drop", false),
+            ("drop{,3}", "drop", false),
+            ("dro{1,2}p{1}", "drop", true),
         ] {
             assert_eq!(Regex::of_javascript(pattern).unwrap().is_match(text), Some(expected), "{pattern}");
         }

@@ -206,7 +206,16 @@ impl List {
 
     /// A string of the list as a pattern for names.
     pub fn pattern<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text = self.bare(text);
         if self.begins() { format!("{text}*").into() } else { text.into() }
+    }
+
+    /// A string of the list without the parentheses that may restrict it to some calls.
+    pub fn bare<'t>(&self, text: &'t str) -> &'t str {
+        match text.split_once('(') {
+            Some((bare, restriction)) if self.grammar.arguments && restriction.ends_with(')') => bare,
+            _ => text,
+        }
     }
 
     /// A string of the list as a regular expression for names; `None` if it is a plain name or pattern, or an invalid

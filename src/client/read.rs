@@ -258,8 +258,9 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
             let elements = if in_one_text.is_some() { alone.as_slice() } else { node.elements() };
             // In a list with dashes, each string has a line of its own.
             let is_in_one_line = in_one_text.is_some() || text[node.span.range()].starts_with('[');
-            let is_spaced =
-                list.split == Some(Split::CommasOrSpaces) && in_one_text.is_some_and(|text| !text.text.contains(','));
+            let is_spaced = list.split == Some(Split::CommasOrSpaces)
+                && in_one_text.is_some_and(|text| !text.text.contains(','))
+                && alone.len() > 1;
             let asked = [&list.text_at, &list.kind_at, &list.server_at].into_iter().flatten();
             let asked: Vec<&str> = asked.filter_map(|path| path.keys().next()).collect();
             let parting = match is_in_one_line {
@@ -285,16 +286,26 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
                 let Some(named) = named else { continue };
                 let has_conditions = element.entries().any(|(key, _)| !asked.contains(&key.text.as_str()));
-                let texts = if named.as_text().is_some() { std::slice::from_ref(named) } else { named.elements() };
+                // An element of a list may contain several strings as well.
+                let parts: Vec<Node> = match (named.as_text(), list.split) {
+                    (Some(text), Some(split)) if text.verbatim && in_one_text.is_none() => divided(text, split),
+                    _ => Vec::new(),
+                };
+                let texts = match parts.as_slice() {
+                    [_, _, ..] => parts.as_slice(),
+                    _ if named.as_text().is_some() => std::slice::from_ref(named),
+                    _ => named.elements(),
+                };
+                let is_part = parts.len() > 1;
                 // If an element contains several strings, none of them can be removed or copied together with the
                 // element.
-                let is_alone = in_one_text.is_none() && (list.text_at.is_none() || texts.len() == 1);
+                let is_alone = in_one_text.is_none() && !is_part && (list.text_at.is_none() || texts.len() == 1);
                 for named in texts {
                     let Some(entry) = Entry::new(named) else { continue };
                     let entry = Entry {
                         // A string in an object has no element of its own: deleting the object could delete more than
                         // the string.
-                        element: (!in_objects).then_some(index as u32),
+                        element: (!in_objects && !is_part).then_some(index as u32),
                         pattern: is_alone.then_some(element.span),
                         has_conditions,
                         ..entry

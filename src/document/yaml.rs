@@ -1,19 +1,23 @@
 //! YAML, as far as settings need it: mappings, sequences and scalars, each with its span; and the front matter of
 //! Markdown documents.
 
+use std::cell::Cell;
+
 use super::{Node, Text, Value};
 use crate::syntax::{self, Language};
 use crate::text::Span;
 
 /// The maximum nesting depth of a document; deeper values are left out.
 const MAX_DEPTH: u32 = 64;
+/// The maximum number of aliases that are followed in a document.
+const MOST_ALIASES: u32 = 64;
 
 /// Returns the YAML between the lines of dashes at the beginning of a document, and its byte offset; `None` if the
 /// document does not begin with front matter.
 fn front_matter(text: &str) -> Option<(&str, usize)> {
     let bare = text.strip_prefix('\u{feff}').unwrap_or(text);
     let start = text.len() - bare.len();
-    let rest = bare.strip_prefix("---")?;
+    let rest = bare.strip_prefix("---")?.trim_start_matches([' ', '\t']);
     let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix('\n'))?;
     let from = start + (bare.len() - rest.len());
     let mut at = 0;
@@ -40,7 +44,7 @@ pub fn parse_front_matter(text: &str) -> Option<Node> {
 /// Reads YAML that begins at the byte offset `from` of its file.
 fn read(yaml: &str, from: usize) -> Option<Node> {
     let tree = syntax::parse(Language::Yaml, yaml, None)?;
-    let reader = Reader { text: yaml, from };
+    let reader = Reader { text: yaml, from, aliases: Cell::new(MOST_ALIASES) };
     if !tree.root_node().has_error() {
         return reader.first(tree.root_node(), 0);
     }
@@ -52,7 +56,7 @@ fn read(yaml: &str, from: usize) -> Option<Node> {
         let Some(tree) = syntax::parse(Language::Yaml, chunk, None).filter(|tree| !tree.root_node().has_error()) else {
             continue;
         };
-        let reader = Reader { text: chunk, from: from + start };
+        let reader = Reader { text: chunk, from: from + start, aliases: Cell::new(MOST_ALIASES) };
         if let Some(Node { value: Value::Object(more), .. }) = reader.first(tree.root_node(), 0) {
             entries.extend(more);
         }
@@ -80,6 +84,8 @@ struct Reader<'t> {
     text: &'t str,
     /// The byte offset in the file at which the YAML begins.
     from: usize,
+    /// How many more aliases are followed.
+    aliases: Cell<u32>,
 }
 
 impl Reader<'_> {
@@ -110,6 +116,8 @@ impl Reader<'_> {
                 Value::Array(elements.collect())
             }
             "plain_scalar" => return self.plain(node),
+            "block_scalar" => return self.block(node),
+            "alias" => return self.repeated(node, depth),
             "double_quote_scalar" | "single_quote_scalar" => Value::String(self.quoted(node)),
             _ => return None,
         };
@@ -138,19 +146,74 @@ impl Reader<'_> {
             "boolean_scalar" => Value::Boolean(written.eq_ignore_ascii_case("true")),
             "integer_scalar" | "float_scalar" => Value::Number(written.to_string()),
             "null_scalar" => Value::Other,
-            // In a scalar of several lines, the line breaks mean spaces.
-            _ => Value::String(Text { text: written.to_string(), span, verbatim: !written.contains('\n') }),
+            // In a scalar of several lines, a line break with the spaces around it means a space.
+            _ => Value::String(Text { text: written.to_string(), span, verbatim: true }),
         };
         Some(Node { value, span })
+    }
+
+    /// Reads the lines of a block, `|` or `>`, as they are written, without the white space around them.
+    fn block(&self, node: tree_sitter::Node<'_>) -> Option<Node> {
+        let written = self.text.get(node.byte_range())?;
+        let (_, lines) = written.split_once('\n')?;
+        let text = lines.trim();
+        let start = node.end_byte() - lines.trim_start().len();
+        let span = Span::new(self.from + start, self.from + start + text.len());
+        Some(Node { value: Value::String(Text { text: text.to_string(), span, verbatim: true }), span })
+    }
+
+    /// Reads what `*name` repeats: the node with the anchor `&name` before it. What that repeats itself is left out.
+    fn repeated(&self, alias: tree_sitter::Node<'_>, depth: u32) -> Option<Node> {
+        /// How deep an anchored node is read.
+        const DEPTH: u32 = 4;
+        let left = self.aliases.get().checked_sub(1).filter(|_| depth + DEPTH < MAX_DEPTH)?;
+        self.aliases.set(left);
+        let name = self.text.get(alias.byte_range())?.strip_prefix('*')?;
+        let mut anchored: Option<tree_sitter::Node<'_>> = None;
+        let mut open = vec![std::iter::successors(Some(alias), |node| node.parent()).last()?];
+        while let Some(node) = open.pop() {
+            let written = self.text.get(node.byte_range()).and_then(|written| written.strip_prefix('&'));
+            let is_before = node.start_byte() < alias.start_byte();
+            let is_later = anchored.is_none_or(|known| known.start_byte() < node.start_byte());
+            if node.kind() == "anchor" && is_before && is_later && written == Some(name) {
+                anchored = Some(node);
+            }
+            let mut cursor = node.walk();
+            open.extend(node.named_children(&mut cursor));
+        }
+        let mut found = self.first(anchored?.parent()?, MAX_DEPTH - DEPTH)?;
+        // What is written elsewhere cannot be changed here.
+        let mut open = vec![&mut found];
+        while let Some(node) = open.pop() {
+            match &mut node.value {
+                Value::String(text) => text.verbatim = false,
+                Value::Array(elements) => open.extend(elements),
+                _ => {}
+            }
+        }
+        Some(found)
     }
 
     fn quoted(&self, node: tree_sitter::Node<'_>) -> Text {
         let whole = self.span(node);
         let span = Span { start: whole.start + 1, end: whole.end.saturating_sub(1).max(whole.start + 1) };
         let written = self.text.get(node.start_byte() + 1..node.end_byte().saturating_sub(1)).unwrap_or_default();
-        let verbatim = !written.contains(['\\', '\n']) && !written.contains("''");
-        Text { text: written.replace("''", "'"), span, verbatim }
+        let is_double = node.kind() == "double_quote_scalar";
+        match is_double && written.contains('\\') {
+            true => Text { text: unescaped(written), span, verbatim: false },
+            false => {
+                let verbatim =
+                    is_double && !written.contains('\n') || !written.contains(['\\', '\n']) && !written.contains("''");
+                Text { text: if is_double { written.to_string() } else { written.replace("''", "'") }, span, verbatim }
+            }
+        }
     }
+}
+
+/// The text of a double-quoted scalar: `\x5f` and the escapes of JSON have their meaning, others stay as they are.
+fn unescaped(written: &str) -> String {
+    let json = written.replace("\\x", "\\u00").replace('\n', " ");
+    serde_json::from_str(&format!("\"{json}\"")).unwrap_or_else(|_| written.to_string())
 }
 
 #[cfg(test)]

@@ -625,9 +625,8 @@ fn claude_code_in_scripts_and_workflows() {
 claude -p "look" --allowedTools "mcp__notes__read_note,Bash(git diff:*)" \
   --disallowedTools mcp__notes__drop_note mcp__notes__dorp_note --verbose
 #                                         ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
-claude --allowed-tools='mcp__notes__(read)' --permission-prompt-tool mcp__notes__ask_me
-#                       ^^^^^^^^^^^^^^^^^^ permission-malformed: MCP tools take no arguments in parentheses
-#                                                                    ^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `ask_me`
+claude --allowed-tools='mcp__notes__read_note(x)' --permission-prompt-tool mcp__notes__ask_me
+#                                                                          ^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `ask_me`
 gemini --allowed-tools "mcp_notes_read_note"
 claude --allowedTools "$TOOLS,mcp__notes__write_note"
 //- /.github/workflows/review.yml

@@ -532,6 +532,7 @@ fn names_that_differ_in_case_alone() {
             server.registerTool("list_notes", { description: "Then `Read_Note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
+            left: .claude/settings.json: `mcp__notes__Read_Note` matches the new name
         "#]],
     );
 }
@@ -546,15 +547,15 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
         "mcp__notes__get_.*",
         "get_note",
         expect![[r#"
-        cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_.*` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
-    "#]],
+            cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_.*` in .claude/settings.json does not run for this tool now, but would run for `mcp__notes__get_note` and may allow it; change its matcher first
+        "#]],
     );
     matcher(
         "mcp__notes__get_note|Bash",
         "get_note",
         expect![[r#"
-        cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_note|Bash` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
-    "#]],
+            cannot rename `read_note` to `get_note`: the hook for `mcp__notes__get_note|Bash` in .claude/settings.json does not run for this tool now, but would run for `mcp__notes__get_note` and may allow it; change its matcher first
+        "#]],
     );
     // The pattern that is added for the new name matches no other tool.
     matcher(
@@ -608,8 +609,8 @@ fn hooks_that_may_allow_the_new_name_refuse_it() {
         "^(?!.*(foo|mcp__notes__read_note|bar))",
         "get_note",
         expect![[r#"
-        cannot rename `read_note` to `get_note`: the hook for `^(?!.*(foo|mcp__notes__read_note|bar))` in .claude/settings.json would run for `mcp__notes__get_note`, and may allow it; change its matcher first
-    "#]],
+            cannot rename `read_note` to `get_note`: the hook for `^(?!.*(foo|mcp__notes__read_note|bar))` in .claude/settings.json does not run for this tool now, but would run for `mcp__notes__get_note` and may allow it; change its matcher first
+        "#]],
     );
 }
 

@@ -70,10 +70,13 @@ impl<'a> Renamed<'a> {
         }
         match list.parse(text, key) {
             // An entry for the old name gets the new name, unless the rename leaves or deletes the entry.
-            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && text == old => {
+            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && list.bare(text) == old => {
                 !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
             }
-            Rule::Tool { .. } => text == name || list.kind == ListKind::Allow && text == new && self.is_meant(old, new),
+            Rule::Tool { .. } => {
+                let text = list.bare(text);
+                text == name || list.kind == ListKind::Allow && text == new && self.is_meant(old, new)
+            }
             Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
             Rule::Server { server } => server == key[0],
             Rule::BuiltIn | Rule::Malformed(_) => false,

@@ -78,5 +78,29 @@ pub(super) fn hold(
             return Err(Why::Loosens(Loosens { path: file.path.to_string(), entry: text.to_string(), how }));
         }
     }
+    // The matchers of hooks, which are names or regular expressions over them.
+    for list in facts.lists.iter().filter(|list| list.kind == ListKind::Hook) {
+        for entry in &list.entries {
+            let text = entry.text.text.as_str();
+            let expression = list.expression(text);
+            let runs = |name: &str| match &expression {
+                Some(expression) => expression.is_match(name) == Some(true),
+                None => text == name,
+            };
+            let keys = keys_in(text).into_iter().chain([SOME_KEY]).filter(|key| !is_known(list, key));
+            let pairs = keys.map(|key| (list.grammar.composed(key, old), list.grammar.composed(key, new)));
+            if let Some((_, new)) = pairs.into_iter().find(|(old, new)| runs(old) && !runs(new)) {
+                let how = Looser::Unstarted { kind: ListKind::Hook, new: new.replace(SOME_KEY, "*") };
+                return Err(Why::Loosens(Loosens { path: file.path.to_string(), entry: text.to_string(), how }));
+            }
+        }
+    }
     Ok(())
+}
+
+/// The keys of servers that are written in a matcher: `notes` in `mcp__notes__read_.*`.
+fn keys_in(matcher: &str) -> Vec<&str> {
+    let names = matcher.split("mcp__").skip(1);
+    let keys = names.filter_map(|name| name.split_once("__")).map(|(key, _)| key);
+    keys.filter(|key| key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))).collect()
 }

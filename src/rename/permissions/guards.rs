@@ -53,7 +53,7 @@ impl<'a> Renamed<'a> {
         let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
         let comes = |placed: &Placed<'a>| {
             let Names { old, new, .. } = &*self.names(placed.list);
-            let is_named = placed.entry.text.text == *new && !self.is_meant(old, new);
+            let is_named = placed.list.bare(&placed.entry.text.text) == *new && !self.is_meant(old, new);
             !offered.contains(&is_list(placed))
                 && (is_named || self.is_pattern(*placed))
                 && self.fits(*placed, When::After)
@@ -68,6 +68,10 @@ impl<'a> Renamed<'a> {
             }
             let (before, deciding) = self.decision(part, When::Before, &[]);
             let (after, allowing) = self.decision(part, When::After, &written);
+            if let Some(stricter) = allowing.filter(|placed| after > before && !self.is_pattern(*placed)) {
+                let entry = stricter.entry;
+                plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
+            }
             if after >= before {
                 continue;
             }
@@ -112,6 +116,16 @@ impl<'a> Renamed<'a> {
     /// # Errors
     /// A verdict that would be looser for the new name.
     pub(super) fn left_behind(&self) -> Result<Vec<(Span, Left)>, Why> {
+        for placed in self.entries().filter(|placed| placed.list.kind == ListKind::Hook) {
+            let new = || self.names(placed.list).new.clone();
+            match (self.fits(placed, When::Before), self.fits(placed, When::After)) {
+                (true, false) => {
+                    return Err(self.loosens(placed.entry, Looser::Outside { kind: ListKind::Hook, new: new() }));
+                }
+                (false, true) => return Err(self.loosens(placed.entry, Looser::Runs { new: new() })),
+                _ => {}
+            }
+        }
         for part in self.parts() {
             let (before, deciding) = self.decision(part, When::Before, &[]);
             let (after, allowing) = self.decision(part, When::After, &[]);

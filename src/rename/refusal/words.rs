@@ -210,7 +210,8 @@ impl Display for Loosens {
             ),
             Looser::Runs { new } => write!(
                 f,
-                "the hook for `{entry}` in {path} would run for `{new}`, and may allow it; change its matcher first"
+                "the hook for `{entry}` in {path} does not run for this tool now, but would run for `{new}` and may allow it; \
+                 change its matcher first"
             ),
             Looser::Unread => {
                 write!(f, "the hook's expression `{entry}` in {path} cannot be read; rewrite it first")
