@@ -158,6 +158,8 @@ pub struct Registration {
     pub mounted: usize,
     /// The keys equal to its name in tables that the registration looks up by the name: `handlers[tool.name]`.
     pub keys: Vec<Place>,
+    /// The other literals with which a running program compared its name and which were equal to it.
+    pub compared: Vec<Place>,
     pub confidence: Confidence,
 }
 
@@ -241,13 +243,26 @@ pub struct Dispatch {
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallHandler {
     pub function: Place,
-    /// Its first statement.
-    pub first: Place,
-    /// The index of the parameter that holds the name, counted from 0, including a receiver.
-    pub parameter: usize,
-    /// The members of the parameter that lead to the name.
-    pub path: Vec<SmolStr>,
+    /// The places from which all that it does has the name, the first one first. It has one at least.
+    pub given: Vec<CalledName>,
     pub servers: Arc<[ServerKey]>,
+}
+
+/// Where a function has the name of the called tool.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CalledName {
+    Parameter {
+        /// The first statement of the function.
+        first: Place,
+        /// The index of the parameter, counted from 0, including a receiver.
+        index: usize,
+        /// The members of the parameter that lead to the name.
+        path: Vec<SmolStr>,
+        /// Whether they may be keys of a message that the program reads itself.
+        is_json: bool,
+    },
+    /// A variable, with the statement that declares it.
+    Variable { name: SmolStr, statement: Place },
 }
 
 /// A server object in source.

@@ -20,6 +20,7 @@ use smol_str::SmolStr;
 pub(crate) use self::detail::Details;
 pub(crate) use self::gather::{Capture, CapturedArg, Content};
 use self::matching::Root;
+use crate::code::Offset;
 use crate::found::{Origin, Part, Place, Traced};
 use crate::framework::{Form, FormId, Frameworks, Kind, On, Start};
 use crate::machine::{Body, Cases, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Value};
@@ -34,6 +35,8 @@ pub(crate) struct Offer {
     pub(crate) name: Traced,
     /// The keys equal to the name in tables that the program looked into under it.
     pub(crate) keys: Vec<Place>,
+    /// The other literals with which the program compared the name and which were equal to it.
+    pub(crate) compared: Vec<Place>,
     /// The server that it is registered with; `None` if the program does not show it.
     pub(crate) server: Option<Owner>,
     /// The call that registers it, and those around it, innermost first.
@@ -132,12 +135,21 @@ pub(crate) struct Plan<'f> {
     pub(crate) has_class_shapes: bool,
     /// Whether the package answers protocol messages itself, without a framework.
     pub(crate) answers_by_hand: bool,
+    /// The comparisons in a file with the method by which tools are called, with that method, if the package answers
+    /// messages itself.
+    pub(crate) answering: &'f dyn Fn(FileId) -> Vec<(Offset, SmolStr)>,
 }
 
 impl Plan<'_> {
     /// Nothing.
     pub(crate) fn nothing() -> Plan<'static> {
-        Plan { captures: Vec::new(), loads: &|_| Vec::new(), has_class_shapes: false, answers_by_hand: true }
+        Plan {
+            captures: Vec::new(),
+            loads: &|_| Vec::new(),
+            has_class_shapes: false,
+            answers_by_hand: true,
+            answering: &|_| Vec::new(),
+        }
     }
 }
 
@@ -280,6 +292,9 @@ impl Effects for Registry<'_> {
 
     fn concluded(&mut self, machine: &mut Machine<'_>) {
         self.gather(machine);
+        for offer in self.offers.iter_mut().chain(&mut self.shaped) {
+            offer.compared = machine.compared_with(&offer.name);
+        }
     }
 
     fn watches(&self, key: &str) -> bool {

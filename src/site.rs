@@ -38,7 +38,7 @@ pub(crate) use self::element::{
     element_around, elements_named, entry_around, expression_around, held, implementation, keys_beside, keys_to,
     last_member, pair_around, statements_taking, sum_around, table_around,
 };
-pub(crate) use self::given::given;
+pub(crate) use self::given::{declaration, given};
 pub(crate) use self::imports::import_place;
 pub(crate) use self::keyed::{Keyed, keyed, lookup, record, types_of};
 pub(crate) use self::keywords::{Calls, KeywordCall, calls_of_statement};

@@ -16,6 +16,7 @@ mod it {
     mod fixture;
     mod frameworks;
     mod framing;
+    mod front_matter;
     mod fuel;
     mod functions;
     mod generated;
@@ -25,6 +26,7 @@ mod it {
     mod incremental;
     mod known;
     mod language_server;
+    mod messages;
     mod own_tests;
     mod permission_editing;
     mod permission_safety;

@@ -5,16 +5,18 @@
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::express::Args;
 use super::realm::is_prelude;
 use super::value::{Body, Closure, Passed, Slot, Value};
-use super::{At, Machine, ObjectId};
-use crate::code::{Binary, Expr, ExprKind, Logic, Mention, Stmt, StmtKind};
+use super::{At, Machine, ObjectId, Run};
+use crate::code::{Binary, Expr, ExprKind, Logic, Mention, Stmt, StmtKind, Target};
 use crate::found::{Origin, Part, Place, Traced, Unknown};
-use crate::text::Span;
+use crate::text::{FileId, Span};
 
 /// The reason for which the name of the called tool is unknown, by which it is recognised.
 const CALLED: &str = "the name of the called tool";
@@ -35,6 +37,21 @@ pub(crate) struct Cases {
     pub(crate) reflected: bool,
     /// The function that gets the name first.
     pub(crate) receiver: Option<Receiver>,
+    /// The first declaration of a variable with the name, and that variable.
+    pub(crate) variable: Option<(Place, SmolStr)>,
+    /// Whether a function gets the name, alone or among the parameters of a message.
+    pub(super) is_passed: bool,
+    /// The functions that get the name or what contains it, by their addresses.
+    pub(super) reached: FxHashSet<usize>,
+    /// Whether the program reads the request itself, as JSON.
+    pub(crate) is_message: bool,
+}
+
+impl Cases {
+    /// Whether anything is known of what becomes of the name.
+    pub(super) fn is_known(&self) -> bool {
+        !self.texts.is_empty() || self.searched || self.reflected || self.variable.is_some() || self.is_passed
+    }
 }
 
 /// A function, the index of the parameter that gets a request or the name in it, and the keys that lead to the name from
@@ -46,7 +63,11 @@ pub(crate) type Receiver = (Rc<Closure>, usize, Vec<SmolStr>);
 pub(super) struct Asking {
     cases: Cases,
     /// The objects of the request, each with the keys that lead to the name from there.
-    request: Vec<(ObjectId, Vec<SmolStr>)>,
+    pub(super) request: Vec<(ObjectId, Vec<SmolStr>)>,
+    /// The message that the program reads, if it reads messages itself.
+    pub(super) message: Option<Value>,
+    /// The functions that get other messages, too, and so are no receivers, by their addresses.
+    pub(super) others: FxHashSet<usize>,
     /// The functions that got one of these objects or the name, each with how many calls were running.
     receivers: Vec<(Receiver, usize)>,
     /// The comparisons that ran, each with the first text it was made with.
@@ -55,13 +76,20 @@ pub(super) struct Asking {
     since: usize,
 }
 
+impl Asking {
+    /// Nothing, at a time when there are so many objects.
+    pub(super) fn since(objects: usize) -> Asking {
+        Asking { since: objects, ..Asking::default() }
+    }
+}
+
 impl Machine<'_> {
     /// Runs a function with a call of a tool whose name is not known, and returns what it compares the name with. The
     /// name is in the parameter at `index`, not counting a receiver, under the keys of `path`.
     pub(crate) fn tell_apart(&mut self, function: &Value, index: usize, path: &[SmolStr]) -> Option<Cases> {
         let closure = self.closure_of(function)?;
         let is_bound = matches!(self.body_of(function), Some(Body::Bound { .. }));
-        let mut asking = Asking { since: self.heap.len(), ..Asking::default() };
+        let mut asking = Asking::since(self.heap.len());
         let place = self.here();
         let mut value = called_name();
         for (depth, key) in path.iter().enumerate().rev() {
@@ -81,23 +109,29 @@ impl Machine<'_> {
             list.insert(0, Passed { name: None, value: this.clone(), place });
         }
         let args = Args { list, more: Some(Value::unknown("an argument that only a caller has")) };
-        let outer = self.asking.replace(asking);
         self.heap.begin();
-        self.doubt += 1;
-        let waiting = self.waiting.len();
-        let _ = self.within_share(super::SHARE, |machine| {
+        let cases = self.ask(asking, |machine| {
             let answer = machine.call(function, this, args, place)?;
             machine.awaited(answer)
         });
+        let changes = self.heap.undo();
+        self.heap.discard(changes);
+        cases
+    }
+
+    /// Runs a handler and returns what it compares the name with.
+    pub(super) fn ask(&mut self, asking: Asking, run: impl FnOnce(&mut Self) -> Run<Value>) -> Option<Cases> {
+        let outer = self.asking.replace(asking);
+        self.doubt += 1;
+        let waiting = self.waiting.len();
+        let _ = self.within_share(super::SHARE, run);
         // Callbacks that something unknown gets may compare the name, too.
         for (callback, place) in self.waiting.split_off(waiting.min(self.waiting.len())) {
             let _ = self.within_share(super::SMALL_SHARE, |machine| machine.call_unknown(&callback, place));
         }
         self.doubt -= 1;
-        let changes = self.heap.undo();
-        self.heap.discard(changes);
         let asking = std::mem::replace(&mut self.asking, outer)?;
-        let mut cases = asking.cases;
+        let mut cases = Cases { is_message: asking.message.is_some(), ..asking.cases };
         let is_whole = |receiver: &Receiver| receiver.0.has_statements();
         cases.receiver = match asking.receivers.as_slice() {
             [(first, _), ..] if is_whole(first) => Some(first.clone()),
@@ -183,12 +217,42 @@ impl Machine<'_> {
             value => is_called(value).then(|| (index, Vec::new())),
         });
         if let Some((index, path)) = found {
+            let address = Arc::as_ptr(&closure.function) as usize;
+            asking.cases.reached.insert(address);
+            if asking.others.contains(&address) {
+                return;
+            }
+            asking.cases.is_passed |= path.len() <= 1;
+            // What gets the whole request reads the name again.
+            if !path.is_empty() {
+                asking.cases.variable = None;
+            }
             asking.receivers.push(((Rc::clone(closure), index, path), self.stack.len()));
         }
     }
 
+    /// Notes a variable that is declared with the name of the called tool.
+    pub(super) fn note_variable(&mut self, target: &Target, statement: &Stmt, at: At<'_>) {
+        let Target::Name { name, .. } = target else { return };
+        let place = at.frame.site.place(statement.span);
+        let scope = self.heap.scope_of(at.scope, name);
+        let value = scope.and_then(|scope| self.heap.own_name(scope, name));
+        let is_it = value.is_some_and(is_called) && !is_prelude(place.file);
+        if let Some(asking) = self.asking.as_mut().filter(|asking| is_it && asking.cases.variable.is_none()) {
+            asking.cases.variable = Some((place, name.clone()));
+        }
+    }
+
+    /// The message that the program reads, if it runs with one.
+    pub(super) fn message_read(&self) -> Option<Value> {
+        self.asking.as_ref()?.message.clone()
+    }
+
     /// Notes a comparison of two values, at the place of the expression or case that makes it.
     pub(super) fn note_comparison(&mut self, a: &Value, b: &Value, place: Option<Place>) {
+        if let (Value::Text(a), Value::Text(b)) = (a, b) {
+            self.note_equal(a, b);
+        }
         let Some(asking) = &mut self.asking else { return };
         let texts = match (is_called(a), is_called(b)) {
             (true, false) => b.options(),
@@ -212,6 +276,23 @@ impl Machine<'_> {
             }
             asking.cases.texts.insert((at, text, !is_hidden));
         }
+    }
+
+    /// Notes that two literals were compared and are equal.
+    fn note_equal(&mut self, a: &Traced, b: &Traced) {
+        let (Some(one), Some(other)) = (place_of_text(a), place_of_text(b)) else { return };
+        let is_new =
+            one != other && self.equals.len() < MOST_LOOKUPS && !is_prelude(one.file) && !is_prelude(other.file);
+        if is_new && a.text() == b.text() {
+            self.equals.extend([(one, other), (other, one)]);
+        }
+    }
+
+    /// The other literals with which the program compared a name and which were equal to it.
+    pub(crate) fn compared_with(&self, name: &Traced) -> Vec<Place> {
+        let Some(place) = place_of_text(name).filter(|_| !self.equals.is_empty()) else { return Vec::new() };
+        let first = Place { span: Span::default(), item: 0, file: FileId(0) };
+        self.equals.range((place, first)..).take_while(|(one, _)| *one == place).map(|(_, other)| *other).collect()
     }
 
     /// Notes that a table or list is looked into under a key.
@@ -301,7 +382,7 @@ impl Closure {
 }
 
 /// The name of the called tool.
-fn called_name() -> Value {
+pub(super) fn called_name() -> Value {
     let unknown = Origin::Unknown(Box::new(Unknown::because(CALLED)));
     Value::text(Traced { parts: std::iter::once(Part { text: "*".into(), origin: unknown }).collect() })
 }

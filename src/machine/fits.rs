@@ -1,6 +1,6 @@
 //! Patterns of `match`: whether a value fits, and the names that it is bound to.
 
-use super::value::{Site, Slot, Value};
+use super::value::{Body, Site, Slot, Value};
 use super::{At, Machine, Run};
 use crate::code::{Declared, Match};
 use crate::syntax::Family;
@@ -58,6 +58,11 @@ impl Machine<'_> {
             }
             Match::Instance { class, positional, named } => {
                 let class = self.eval(class, at)?;
+                if let [inside] = positional.as_slice()
+                    && self.is_unwrapped(subject, &class)
+                {
+                    return self.matches(inside, subject, at);
+                }
                 let mut answer = self.is_instance(subject, &class)?;
                 if answer == Some(false) {
                     return Ok(answer);
@@ -94,6 +99,21 @@ impl Machine<'_> {
             }
             Match::Opaque(_) => None,
         })
+    }
+
+    /// Whether a value of Rust, matched with `Some(…)` or `Ok(…)`, is already what these contain: some functions of the
+    /// prelude return what may fail without an option or result around it.
+    fn is_unwrapped(&self, subject: &Value, class: &Value) -> bool {
+        let is_success = match self.body_of(class) {
+            Some(Body::Class(info)) => matches!(info.class.name.as_deref(), Some("Some" | "Ok")),
+            _ => false,
+        };
+        self.family == Family::Rust
+            && is_success
+            && match subject {
+                Value::Text(_) | Value::Number(_) | Value::Bool(_) => true,
+                _ => matches!(self.body_of(subject), Some(Body::Table(_) | Body::List(_))),
+            }
     }
 
     fn matches_list(

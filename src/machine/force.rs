@@ -21,12 +21,12 @@ pub(crate) fn contains_one(place: Place, offsets: &[Offset]) -> bool {
     offsets.get(first).is_some_and(|offset| is_within(&place, *offset))
 }
 
-fn is_within(place: &Place, offset: Offset) -> bool {
+pub(super) fn is_within(place: &Place, offset: Offset) -> bool {
     place.item == offset.item && place.span.start <= offset.bytes && offset.bytes < place.span.end
 }
 
 /// Whether the first parameter of a function of Rust is its receiver.
-fn takes_receiver(function: &crate::code::Function) -> bool {
+pub(super) fn takes_receiver(function: &crate::code::Function) -> bool {
     let first = function.params.first().map(|param| &param.target);
     matches!(first, Some(crate::code::Target::Name { name, .. }) if name == "self")
 }
@@ -105,6 +105,39 @@ impl Machine<'_> {
         found
     }
 
+    /// The class with a method, by what the method is defined in.
+    fn class_of_member(&self, home: ObjectId) -> Option<ObjectId> {
+        match &self.heap.get(home).body {
+            Body::Class(_) if self.family != Family::TypeScript => Some(home),
+            Body::Class(_) => None,
+            _ => self.heap.get(home).props.get("constructor").and_then(|slot| slot.value.as_object()),
+        }
+    }
+
+    /// An instance of the class that a function is defined in, for its `this`. `instances` are those made before.
+    pub(super) fn instance_around(
+        &mut self,
+        home: Option<ObjectId>,
+        instances: &mut FxHashMap<ObjectId, Value>,
+        place: Place,
+    ) -> Value {
+        let Some(class) = home.and_then(|home| self.class_of_member(home)) else {
+            return home.map_or(Value::unknown("`this` of a function that nothing calls"), Value::Object);
+        };
+        if let Some(known) = instances.get(&class) {
+            return known.clone();
+        }
+        let args = Args { list: Vec::new(), more: Some(Value::unknown(super::call::GIVEN)) };
+        let known = self.made_instance(class).filter(|_| self.family == Family::Rust);
+        let made = match known {
+            Some(known) => Value::Object(known),
+            None if self.family == Family::Rust => self.instance_of(class).unwrap_or(Value::Undefined),
+            None => self.construct(&Value::Object(class), args, place).unwrap_or(Value::Undefined),
+        };
+        instances.insert(class, made.clone());
+        made
+    }
+
     fn call_method_unknown(
         &mut self,
         id: ObjectId,
@@ -112,29 +145,8 @@ impl Machine<'_> {
         instances: &mut FxHashMap<ObjectId, Value>,
         place: Place,
     ) -> Run<()> {
-        let class = home.and_then(|home| match &self.heap.get(home).body {
-            Body::Class(_) if self.family != Family::TypeScript => Some(home),
-            Body::Class(_) => None,
-            _ => self.heap.get(home).props.get("constructor").and_then(|slot| slot.value.as_object()),
-        });
         let more = Some(Value::unknown(super::call::GIVEN));
-        let this = match class {
-            Some(class) => match instances.get(&class) {
-                Some(known) => known.clone(),
-                None => {
-                    let args = Args { list: Vec::new(), more: more.clone() };
-                    let known = self.made_instance(class).filter(|_| self.family == Family::Rust);
-                    let made = match known {
-                        Some(known) => Value::Object(known),
-                        None if self.family == Family::Rust => self.instance_of(class).unwrap_or(Value::Undefined),
-                        None => self.construct(&Value::Object(class), args, place).unwrap_or(Value::Undefined),
-                    };
-                    instances.insert(class, made.clone());
-                    made
-                }
-            },
-            None => home.map_or(Value::unknown("`this` of a function that nothing calls"), Value::Object),
-        };
+        let this = self.instance_around(home, instances, place);
         let Body::Function(closure) = &self.heap.get(id).body else { return Ok(()) };
         if self.ran.contains_key(&(std::sync::Arc::as_ptr(&closure.function) as usize)) {
             return Ok(());
@@ -144,7 +156,11 @@ impl Machine<'_> {
             _ => false,
         };
         let binds = self.family == Family::Python || self.family == Family::Rust && is_method;
-        let own = (class.is_some() && binds).then(|| Passed { name: None, value: this.clone(), place });
+        let own = (home.is_some_and(|home| self.class_of_member(home).is_some()) && binds).then(|| Passed {
+            name: None,
+            value: this.clone(),
+            place,
+        });
         let args = Args { list: own.into_iter().collect(), more };
         self.call(&Value::Object(id), this, args, place).map(drop)
     }

@@ -24,6 +24,7 @@ mod heap;
 mod items;
 mod iterate;
 mod member;
+mod message;
 mod module;
 mod narrow;
 mod native;
@@ -40,6 +41,7 @@ pub(crate) mod trial;
 mod value;
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -60,6 +62,7 @@ use self::value::Closure;
 pub(crate) use self::value::{Body, Object, ObjectId, Outside, OutsideCall, Passed, Site, Slot, Value};
 use crate::code::{Code, Offset};
 use crate::found::{Place, Traced};
+use crate::regex::Regex;
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
@@ -137,6 +140,9 @@ pub(crate) trait Effects {
     /// Called when everything ran that runs without being asked for.
     fn ended(&mut self, _machine: &mut Machine<'_>) {}
 }
+
+/// Regular expressions by their text and flags.
+type Patterns = FxHashMap<(SmolStr, SmolStr), Option<Rc<Regex>>>;
 
 /// What becomes of the functions among the arguments of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,6 +249,10 @@ pub(crate) struct Machine<'w> {
     asking: Option<asked::Asking>,
     /// The texts that tables were looked into with, with the place of the key that was found.
     lookups: Vec<(Rc<Traced>, Place)>,
+    /// The places of pairs of literals that were compared and are equal, in both orders.
+    equals: BTreeSet<(Place, Place)>,
+    /// The regular expressions that were matched, by their text and flags; those that are not valid are `None`.
+    patterns: RefCell<Patterns>,
     /// Code that did not run, since what is known decided so.
     passed: FxHashSet<Place>,
     /// The values that expressions at certain places had, each with whether it may not have run.
@@ -354,6 +364,8 @@ impl<'w> Machine<'w> {
             symbols: 0,
             asking: None,
             lookups: Vec::new(),
+            equals: BTreeSet::new(),
+            patterns: RefCell::default(),
             passed: FxHashSet::default(),
             probes: FxHashMap::default(),
             calling: None,

@@ -568,6 +568,12 @@ impl Machine<'_> {
         if let (Value::Unknown(_) | Value::OneOf(_), _) | (_, Value::Unknown(_) | Value::OneOf(_)) = (value, class) {
             return Ok(None);
         }
+        // A literal of bytes is a text here.
+        if let (Family::Python, Value::Text(_), Some(Body::Class(info))) = (self.family, value, self.body_of(class))
+            && matches!(info.class.name.as_deref(), Some("bytes" | "bytearray"))
+        {
+            return Ok(None);
+        }
         let Some(class) = class.as_object() else { return Ok(Some(false)) };
         let is_outside = |machine: &Self, id: ObjectId| matches!(machine.heap.get(id).body, Body::Outside(_));
         // What another package makes may be an option, a result, or anything else.

@@ -94,7 +94,13 @@ impl Machine<'_> {
         }
         match &stmt.kind {
             StmtKind::Run(value) => drop(self.eval(value, at)?),
-            StmtKind::Let { scope, target, value, .. } => return self.declare(*scope, target, value.as_ref(), at),
+            StmtKind::Let { scope, target, value, .. } => {
+                let flow = self.declare(*scope, target, value.as_ref(), at)?;
+                if self.asking.is_some() {
+                    self.note_variable(target, stmt, at);
+                }
+                return Ok(flow);
+            }
             StmtKind::Function(function) => {
                 // JavaScript's are bound already.
                 if at.frame.family != Family::TypeScript {

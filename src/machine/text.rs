@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use smol_str::SmolStr;
+
 use super::operate::number_text;
 use super::value::{Body, Passed, Slot, Value};
 use super::{Machine, Run};
@@ -118,13 +120,7 @@ impl Machine<'_> {
     /// The matches of a pattern or text in a text; `None` if they cannot be known.
     pub(super) fn matches_of(&self, what: &Value, text: &str) -> Option<Vec<Match>> {
         match self.body_of(what) {
-            Some(Body::Pattern { source, flags }) => {
-                let source = match self.family {
-                    Family::TypeScript => crate::regex::from_javascript(source),
-                    _ => source.to_string(),
-                };
-                Regex::new(&source, flags)?.matches(text)
-            }
+            Some(Body::Pattern { source, flags }) => self.pattern(source, flags)?.matches(text),
             _ => {
                 let what = what.as_text()?;
                 if what.is_empty() {
@@ -135,6 +131,19 @@ impl Machine<'_> {
                 Some(found.map(|(at, found)| Match { range: at..at + found.len(), groups: Vec::new() }).collect())
             }
         }
+    }
+
+    /// A regular expression, compiled once; `None` if it is not valid.
+    fn pattern(&self, source: &SmolStr, flags: &SmolStr) -> Option<Rc<Regex>> {
+        let mut known = self.patterns.borrow_mut();
+        let compiled = known.entry((source.clone(), flags.clone())).or_insert_with(|| {
+            let source = match self.family {
+                Family::TypeScript => crate::regex::from_javascript(source),
+                _ => source.to_string(),
+            };
+            Regex::new(&source, flags).map(Rc::new)
+        });
+        compiled.clone()
     }
 
     /// A text with matches replaced; `with` is a text or a function of the match.

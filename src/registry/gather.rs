@@ -46,6 +46,7 @@ impl Registry<'_> {
         self.gather_captures(machine);
         self.gather_shapes(machine);
         self.finish(machine);
+        self.answers_messages(machine);
     }
 
     /// Registers the files of a program that a framework loads from its folders.
@@ -243,6 +244,7 @@ impl Registry<'_> {
             framework: id.framework,
             name,
             keys: Vec::new(),
+            compared: Vec::new(),
             server: None,
             stack: vec![place],
             conditional: true,

@@ -9,7 +9,7 @@ use super::select::{self, From};
 use super::{Answering, Details, Escape, Made, Matched, Mounted, Offer, Owner, Registry, Unnamed, made};
 use crate::found::{Traced, Unknown};
 use crate::framework::{Form, Kind, Selector, Start, Step};
-use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Slot, Value};
+use crate::machine::{Body, Cases, Machine, ObjectId, Outside, OutsideCall, Passed, Slot, Value};
 
 /// How long a name may be, in bytes.
 const MOST_BYTES: usize = 4 << 10;
@@ -237,6 +237,7 @@ impl Registry<'_> {
                 kind: form.kind,
                 framework: of.id.framework,
                 keys: machine.keys_looked_up(text),
+                compared: Vec::new(),
                 name: super::prefixed(&form.prefix, text),
                 server: server.clone(),
                 stack: of.call.stack.clone(),
@@ -290,6 +291,29 @@ impl Registry<'_> {
                 Kind::Dispatch => self.answers(machine, &of),
                 _ => self.register_each(machine, &of),
             }
+        }
+    }
+
+    /// Follows the name of a called tool from the messages that the program answers itself.
+    pub(super) fn answers_messages(&mut self, machine: &mut Machine<'_>) {
+        // A framework answers the messages to the servers that it makes.
+        let is_framed = |offer: &Offer| !self.frameworks.rows[offer.framework].packages.is_empty();
+        if !self.servers.is_empty() || self.offers.iter().any(is_framed) {
+            return;
+        }
+        let mut answering: Vec<Option<Cases>> = Vec::new();
+        for file in machine.files() {
+            for (at, method) in (self.plan.answering)(file) {
+                answering.push(machine.answer_call((file, at), &method));
+            }
+        }
+        // An alias would be written into only some of the functions.
+        let is_whole = answering.iter().all(Option::is_some);
+        for mut cases in answering.into_iter().flatten() {
+            if !is_whole {
+                (cases.receiver, cases.variable) = (None, None);
+            }
+            self.answering.push(Answering { server: None, cases });
         }
     }
 

@@ -23,6 +23,7 @@ use crate::found::Origin;
 use crate::path::{is_installed, is_test};
 use crate::site::{self, Constant, Test};
 use crate::syntax::{self, Family, Language};
+use crate::text::Span;
 use crate::workspace::Snapshot;
 
 /// The maximum number of renamings of a constant, from file to file, that are followed one after the other.
@@ -53,7 +54,8 @@ pub(super) fn follow(
         let changes: Vec<&Change> = own.iter().filter(|_| is_at_home).chain(&composed).collect();
         let own_constants: &[Constant] = if is_at_home { &constants } else { &[] };
         let has_constant = own_constants.iter().filter_map(|one| one.path.last()).any(|name| text.contains(name));
-        if !has_constant && !changes.iter().any(|change| may_tell_apart(&text, change)) {
+        let compared = compared(snapshot, target, &path);
+        if !has_constant && compared.is_empty() && !changes.iter().any(|change| may_tell_apart(&text, change)) {
             continue;
         }
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
@@ -69,6 +71,7 @@ pub(super) fn follow(
             home: &home,
             registers,
             speaks_of_tools: speaks_of_tools(&text),
+            compared: &compared,
             is_own: is_at_home,
             constants: own_constants,
         };
@@ -96,7 +99,7 @@ fn with_conditions(sources: Sources<'_>) -> impl Iterator<Item = (String, String
 /// work is reached.
 pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) -> Vec<bool> {
     let changes: Vec<Vec<Change>> = renames.iter().map(|(target, new)| changes(*target, new)).collect();
-    let mut alone = vec![true; renames.len()];
+    let mut alone: Vec<bool> = renames.iter().map(|(target, _)| target.tool.registration.compared.is_empty()).collect();
     let work = Work::default();
     for (_, text, (language, family)) in with_conditions(sources) {
         let Some(tree) = syntax::parse(language, &text, None) else { continue };
@@ -115,6 +118,13 @@ pub(super) fn leave_alone(renames: &[(Target<'_>, &str)], sources: Sources<'_>) 
         }
     }
     alone
+}
+
+/// The spans in a file of the literals with which a program compared the tool's name.
+fn compared(snapshot: &Snapshot, target: Target<'_>, path: &str) -> Vec<Span> {
+    let files = &snapshot.files;
+    let places = target.tool.registration.compared.iter().filter(|place| files.path(place.file) == path);
+    places.map(|place| files.span(*place)).collect()
 }
 
 /// Returns the names that conditions in the tool's own package may test: the whole name, and the part of the name that

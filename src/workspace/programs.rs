@@ -24,7 +24,7 @@ use self::ground::{Ground, Seen};
 use super::{Files, Snapshot, Stop, Stopped};
 use crate::code::Offset;
 use crate::found::{Dynamic, Found, Lookup, Place, ServerKey, ServerObject, Want};
-use crate::framework::{Kind, On};
+use crate::framework::{Form, Kind, On};
 use crate::machine::{self, Entry, Machine};
 use crate::path::{is_installed, is_test_file};
 use crate::registry::{Plan, Registry};
@@ -331,7 +331,12 @@ impl Context<'_> {
         let package = files.packages.get(files.package_root(entry.file));
         let by_hand = |file: &FileId| graph.marks(*file).is_some_and(|marks| marks.by_hand);
         let answers_by_hand = package.is_some_and(|all| all.iter().any(by_hand));
-        let plan = Plan { captures, loads: &loads, has_class_shapes: how == How::ForShapes, answers_by_hand };
+        let answering = |file: FileId| match answers_by_hand {
+            true => graph.marks(file).map(|marks| marks.answering.clone()).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let has_class_shapes = how == How::ForShapes;
+        let plan = Plan { captures, loads: &loads, has_class_shapes, answers_by_hand, answering: &answering };
         let mut registry = Registry::new(files.frameworks(), family, plan);
         let mut machine = Machine::new(&ground, &mut registry, entry.file);
         machine.probe(probes);
@@ -402,7 +407,8 @@ impl Collected {
             for (item, facts) in facts.items.iter().enumerate() {
                 for comparison in &facts.facts.comparisons {
                     let forms = frameworks.candidates(family, &comparison.text).iter();
-                    for form in forms.map(|id| frameworks.form(*id)).filter(|form| form.on == On::Compared) {
+                    let is_list = |form: &&Form| form.on == On::Compared && form.kind == Kind::Dynamic;
+                    for form in forms.map(|id| frameworks.form(*id)).filter(is_list) {
                         self.found.entry(file).or_default().dynamics.push(Dynamic {
                             place: Place { file, item: item as u32, span: comparison.span },
                             partial: None,

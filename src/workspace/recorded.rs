@@ -132,6 +132,7 @@ impl Recorded {
                 listing: None,
                 mounted: 0,
                 keys: Vec::new(),
+                compared: Vec::new(),
                 confidence: Confidence::Exact,
             };
             Tool { name: tool.name.text.clone(), registration: Arc::new(registration), shared_by: vec![1], local: 0 }

@@ -23,7 +23,7 @@ fn edited(fixture: &Fixture, snapshot: &Snapshot, plan: &Plan) -> BTreeMap<Strin
     files
 }
 
-fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BTreeMap<String, String> {
+pub(crate) fn renamed(fixture: &Fixture, old: &str, new: &str, alias: Option<&Alias>) -> BTreeMap<String, String> {
     let snapshot = fixture.snapshot();
     let target = rename::targets(&snapshot, old, None)[0];
     let texts = |file| fixture.text(&snapshot, file);
@@ -56,7 +56,7 @@ fn ending(fixture: &Fixture, snapshot: &Snapshot, request: &AliasRequest) -> Pla
 }
 
 #[track_caller]
-fn comes_to_the_same(files: &str, mode: AliasMode) {
+pub(crate) fn comes_to_the_same(files: &str, mode: AliasMode) {
     for files in [files.to_string(), files.replace('\n', "\r\n")] {
         let fixture = Fixture::parse(&files);
         let alias = Alias { mode, is_exact: true, until: Some("2027-01-01".into()), ..Alias::default() };

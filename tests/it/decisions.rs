@@ -806,3 +806,32 @@ fn a_name_that_begins_as_its_server_does_is_nobody_elses() {
     // Two of three tools may share the prefix by chance.
     check("find_note", None, [false, false, false]);
 }
+
+#[test]
+fn what_a_run_compares_with_the_name_is_about_it_whatever_it_is_called() {
+    let gate = |condition: &str| {
+        format!(
+            r#"//- /package.json
+{{ "name": "notes", "version": "1.0.0", "dependencies": {{ "@modelcontextprotocol/sdk": "1" }} }}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1" }});
+const DEFINITIONS = [{{ id: "read_note", text: "Reads." }}, {{ id: "drop_note", text: "Drops." }}];
+const allowed = DEFINITIONS.filter((def) => {{
+  if ({condition} && !process.argv.includes("--all")) {{ return false; }}
+  return true;
+}});
+for (const def of allowed) {{
+  server.registerTool(def.id, {{ description: def.text }}, run);
+}}
+"#
+        )
+    };
+    let files = gate(r#"def.id === "drop_note""#);
+    followed(
+        &files,
+        "server.ts",
+        r#"if ((def.id === "erase_note" || def.id === "drop_note") && !process.argv"#,
+        r#"if (def.id === "erase_note" && !process.argv"#,
+    );
+}

@@ -158,7 +158,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
             Ok(_) => machine.json_value(text),
             Err(_) => Value::Undefined,
         }),
-        None => unknown(machine, args),
+        None => machine.message_read().map_or_else(|| unknown(machine, args), Ok),
     }),
     ("unknown", |_, args, _| {
         let reason = arg(args, 0).as_text().unwrap_or_else(|| "something that is not modelled".to_string());

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::writer::{Writer, filled};
 use super::{Misfit, NoAlias, comment};
 use crate::diagnostic::Edits;
-use crate::found::CallHandler;
+use crate::found::{CallHandler, CalledName};
 use crate::framework::AliasRecipe;
 use crate::site::{self};
 use crate::syntax::{self, Language, Tree};
@@ -119,29 +119,11 @@ impl Writer<'_> {
                 let file = handler.function.file;
                 let source = (self.texts)(file).ok_or(NoAlias::Unreadable)?;
                 let language = Language::of_path(files.path(file)).ok_or(NoAlias::UnknownLanguage)?;
-                let family = language.family().ok_or(NoAlias::UnknownLanguage)?;
                 let tree = syntax::parse(language, &source, None).ok_or(NoAlias::Unreadable)?;
-                let path: Vec<&str> = handler.path.iter().map(SmolStr::as_str).collect();
-                let function = files.span(handler.function);
-                let given = site::given(&tree, &source, family, function, (handler.parameter, &path));
-                let given = given.ok_or(NoAlias::NoRequest)?;
-                let first = files.span(handler.first);
-                let lead = &source[..first.start as usize];
-                let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
-                // The body must start on a line of its own, inside the function.
-                if !indent.trim().is_empty() || !function.contains(first) {
-                    return Err(NoAlias::NoRequest.into());
-                }
                 let writer = Writer { source: &source, language, file, ..*self };
-                let mut words = writer.names();
-                words.push(("called", given.expression));
-                words.push(("request", given.variable));
-                let comment = format!("{} {}", language.line_comment(), comment(self.new, self.alias));
-                let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words)?;
-                let line_break = line_break(&source);
-                let lines = std::iter::once(comment.as_str()).chain(lines.lines());
-                let text = lines.map(|line| format!("{line_break}{indent}{line}")).collect::<String>();
-                let edit = Edit::new(Span::at(above_comments(lead, language.line_comment())), text);
+                let function = files.span(handler.function);
+                let edit = handler.given.iter().find_map(|given| writer.once_given(recipe, &tree, function, given));
+                let edit = edit.ok_or(NoAlias::NoRequest)?;
                 let own: &mut Vec<Edit> = edits.entry(file).or_default();
                 if !own.contains(&edit) {
                     own.push(edit);
@@ -149,6 +131,39 @@ impl Writer<'_> {
             }
         }
         Ok(edits)
+    }
+
+    /// Inserts code into `function` at the first place where it has the name of the called tool.
+    fn once_given(&self, recipe: &AliasRecipe, tree: &Tree, function: Span, given: &CalledName) -> Option<Edit> {
+        let (files, mark, line_break) = (&self.snapshot.files, self.language.line_comment(), line_break(self.source));
+        let (at, indent, called, request) = match given {
+            CalledName::Parameter { first, index, path, is_json } => {
+                let path: Vec<&str> = path.iter().map(SmolStr::as_str).collect();
+                let family = self.language.family()?;
+                let given = site::given(tree, self.source, family, function, (*index, &path, *is_json))?;
+                let first = files.span(*first);
+                let lead = &self.source[..first.start as usize];
+                let indent = &lead[lead.rfind('\n').map_or(0, |at| at + 1)..];
+                // The body must start on a line of its own, inside the function.
+                if !indent.trim().is_empty() || !function.contains(first) {
+                    return None;
+                }
+                (above_comments(lead, mark), indent, given.expression, given.variable)
+            }
+            CalledName::Variable { name, statement } => {
+                let statement = site::declaration(tree, self.source, files.span(*statement), name)?;
+                let name = name.to_string();
+                (statement.end as usize, indent(self.source, statement.start), name.clone(), name)
+            }
+        };
+        let mut words = self.names();
+        words.push(("called", called));
+        words.push(("request", request));
+        let comment = format!("{mark} {}", comment(self.new, self.alias));
+        let lines = filled(recipe.behind.as_deref().unwrap_or_default(), &words).ok()?;
+        let lines = std::iter::once(comment.as_str()).chain(lines.lines());
+        let text = lines.map(|line| format!("{line_break}{indent}{line}")).collect::<String>();
+        Some(Edit::new(Span::at(at), text))
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use super::meaning::{Change, holds, is_name, is_whole, may_be_of, says_tool, tells_apart};
+use super::meaning::{Change, differs, holds, is_name, is_whole, may_be_of, says_tool, tells_apart};
 use crate::places::Places;
 use crate::rename::home::Home;
 use crate::rename::refusal::{At, Condition, Left, Why};
@@ -35,6 +35,8 @@ pub(super) struct File<'a> {
     /// Whether the tool's server registers tools in this file.
     pub(super) registers: bool,
     pub(super) speaks_of_tools: bool,
+    /// The literals with which a program compared the tool's name.
+    pub(super) compared: &'a [Span],
     /// Whether the file is in the package of the tool's server.
     pub(super) is_own: bool,
     /// The constants that hold the tool's name, and change with it.
@@ -69,7 +71,11 @@ impl File<'_> {
             // In the server's own package, a condition on the whole name is about this tool, and an additional name
             // does no harm.
             let is_own = |change: &Change| to.keeps_old && self.is_own && is_whole(predicate, change);
-            let is_apart = |change: &&&Change| tells_apart(predicate, change, self.speaks_of_tools || is_own(change));
+            let is_seen = self.compared.iter().any(|literal| predicate.span.contains(*literal));
+            let is_apart = |change: &&&Change| {
+                let is_own = is_seen || is_own(change);
+                tells_apart(predicate, change, self.speaks_of_tools || is_own) || is_seen && differs(predicate, change)
+            };
             let Some(change) = changes.iter().find(is_apart) else { continue };
             if taken.iter().any(|span: &Span| span.contains(predicate.span)) {
                 continue;
@@ -101,7 +107,8 @@ impl File<'_> {
                 continue;
             }
             // An additional name does no harm, but a name that is replaced may belong to something else.
-            let is_ours = to.keeps_old
+            let is_ours = is_seen
+                || to.keeps_old
                 || change.is_composed
                 || self.registers
                 || says_tool(&predicate.subject)
@@ -204,7 +211,8 @@ impl File<'_> {
     }
 
     fn predicates(&self) -> Vec<Predicate> {
-        site::predicates(self.tree, self.text, self.family, &is_name, self.constants)
+        let is_tested: &dyn Fn(&str) -> bool = if self.compared.is_empty() { &is_name } else { &|_| true };
+        site::predicates(self.tree, self.text, self.family, is_tested, self.constants)
     }
 
     /// Returns the occurrences of the old name among the texts that a predicate compares with.

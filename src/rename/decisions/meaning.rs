@@ -148,9 +148,11 @@ pub(super) fn is_whole(predicate: &Predicate, change: &Change) -> bool {
 /// Whether a condition gives different results for the two names. Patterns of composed names are searched for in every
 /// text by [`guards`](crate::rename::guards), not here.
 pub(super) fn tells_apart(predicate: &Predicate, change: &Change, speaks_of_tools: bool) -> bool {
-    if !may_be_of(predicate, change, speaks_of_tools) {
-        return false;
-    }
+    may_be_of(predicate, change, speaks_of_tools) && differs(predicate, change)
+}
+
+/// Whether a condition that is about the tool's name gives different results for the two names.
+pub(super) fn differs(predicate: &Predicate, change: &Change) -> bool {
     let expression = expression(predicate);
     let holds = |name: &str| holds_by(predicate, expression.as_ref(), name);
     let (Some(old), Some(new)) = (holds(&change.old), holds(&change.new)) else { return false };

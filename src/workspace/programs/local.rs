@@ -63,6 +63,8 @@ pub(super) struct Marks {
     pub(super) defining: Option<Vec<Offset>>,
     /// Whether the file distinguishes protocol messages itself.
     pub(super) by_hand: bool,
+    /// The comparisons with the method by which tools are called, with that method.
+    pub(super) answering: Vec<(Offset, SmolStr)>,
     pub(super) captures: Vec<Capture>,
 }
 impl Local {
@@ -203,15 +205,19 @@ impl Marks {
             registering.extend(bare);
         }
         for (index, item) in facts.items.iter().enumerate() {
-            let is_message = |comparison: &&crate::lower::Comparison| {
-                let mut forms = frameworks.candidates(family, &comparison.text).iter();
-                forms.any(|id| frameworks.form(*id).on == On::Compared)
-            };
-            let messages = item.facts.comparisons.iter().filter(is_message);
-            let offsets = messages.map(|comparison| offset(index as u32, comparison.span));
-            let before = registering.len();
-            registering.extend(offsets);
-            marks.by_hand |= registering.len() > before;
+            for comparison in &item.facts.comparisons {
+                let forms = frameworks.candidates(family, &comparison.text).iter().map(|id| frameworks.form(*id));
+                for form in forms.filter(|form| form.on == On::Compared) {
+                    let at = offset(index as u32, comparison.span);
+                    match form.kind {
+                        Kind::Dispatch => marks.answering.extend(at.map(|at| (at, comparison.text.clone()))),
+                        _ => {
+                            registering.push(at);
+                            marks.by_hand = true;
+                        }
+                    }
+                }
+            }
         }
         marks.registering =
             registering.into_iter().flatten().filter(|offset| (offset.item as usize) < code.items.len()).collect();

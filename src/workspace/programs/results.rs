@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::found::{
-    CallHandler, Confidence, Dispatch, Dynamic, Found, Lack, Mount, Naming, Origin, Otherwise, Part, Place,
+    CallHandler, CalledName, Confidence, Dispatch, Dynamic, Found, Lack, Mount, Naming, Origin, Otherwise, Part, Place,
     Registration, ServerKey, ServerObject, Traced,
 };
 use crate::framework::{Gate, Kind};
@@ -216,6 +216,7 @@ impl Results<'_> {
             listing: offer.listed.then_some(call),
             mounted: 0,
             keys: offer.keys.iter().filter_map(|key| in_facts(files, *key)).collect(),
+            compared: offer.compared.iter().filter_map(|literal| in_facts(files, *literal)).collect(),
             confidence: if is_derived { Confidence::Derived } else { Confidence::Exact },
         };
         Some((call.file, registration))
@@ -234,22 +235,32 @@ impl Results<'_> {
             let dispatch = Dispatch { text, place: moved, decides, servers };
             self.all.entry(moved.file).or_default().dispatches.push(dispatch);
         }
-        let Some(first) = self.keys.values().chain(servers.iter()).next().map(|key| match key {
+        let receiver = cases.receiver.as_ref().and_then(|(closure, index, path)| {
+            let function = in_facts(files, closure.site.place(closure.function.span))?;
+            let first = first_statement_at(files, function)?;
+            Some((
+                function,
+                CalledName::Parameter { first, index: *index, path: path.clone(), is_json: cases.is_message },
+            ))
+        });
+        let variable = cases.variable.as_ref().and_then(|(statement, name)| {
+            let statement = in_facts(files, *statement)?;
+            let function = function_at(files, body_around(files, statement))?;
+            Some((function, CalledName::Variable { name: name.clone(), statement }))
+        });
+        let function = receiver.as_ref().or(variable.as_ref()).map(|(function, _)| *function);
+        let first = self.keys.values().chain(servers.iter()).next().map(|key| match key {
             ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
-        }) else {
-            return;
-        };
+        });
+        let Some(home) = first.or(function.map(|function| function.file)) else { return };
         // A table whose keys are the names of definitions, set where these are added.
         let is_searched = cases.searched || cases.set_later.iter().any(|place| origins.contains(place));
         let otherwise = [(is_searched, Otherwise::Searched), (cases.reflected, Otherwise::Reflected)];
         let otherwise = otherwise.into_iter().filter(|(holds, _)| *holds).map(|(_, how)| (how, servers.to_vec()));
-        self.all.entry(first).or_default().otherwise.extend(otherwise);
-        let Some((closure, parameter, path)) = &cases.receiver else { return };
-        let place = closure.site.place(closure.function.span);
-        let Some(function) = in_facts(files, place) else { return };
-        let Some(first) = first_statement_at(files, function) else { return };
-        let handler = CallHandler { function, first, parameter: *parameter, path: path.clone(), servers };
-        self.all.entry(function.file).or_default().call_handlers.push(handler);
+        self.all.entry(home).or_default().otherwise.extend(otherwise);
+        let Some(function) = function else { return };
+        let given = receiver.into_iter().chain(variable).map(|(_, given)| given).collect();
+        self.all.entry(function.file).or_default().call_handlers.push(CallHandler { function, given, servers });
     }
 }
 
