@@ -1174,3 +1174,14 @@ class Match:
 
     def span(self, which=0):
         return (self._start, self._end)
+
+    # Of alternatives, each in a group: the one that matched.
+    @property
+    def lastindex(self):
+        found = [at for at in range(1, len(self._groups)) if self._groups[at] is not None]
+        return found[-1] if found else None
+
+    @property
+    def lastgroup(self):
+        found = [name for name, text in self.groupdict().items() if text is not None]
+        return found[-1] if found else None

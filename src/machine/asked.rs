@@ -110,7 +110,7 @@ impl Machine<'_> {
         }
         let args = Args { list, more: Some(Value::unknown("an argument that only a caller has")) };
         self.heap.begin();
-        let cases = self.ask(asking, |machine| {
+        let cases = self.ask(super::SHARE, asking, |machine| {
             let answer = machine.call(function, this, args, place)?;
             machine.awaited(answer)
         });
@@ -119,12 +119,17 @@ impl Machine<'_> {
         cases
     }
 
-    /// Runs a handler and returns what it compares the name with.
-    pub(super) fn ask(&mut self, asking: Asking, run: impl FnOnce(&mut Self) -> Run<Value>) -> Option<Cases> {
+    /// Runs a handler with at most `steps` and returns what it compares the name with.
+    pub(super) fn ask(
+        &mut self,
+        steps: u64,
+        asking: Asking,
+        run: impl FnOnce(&mut Self) -> Run<Value>,
+    ) -> Option<Cases> {
         let outer = self.asking.replace(asking);
         self.doubt += 1;
         let waiting = self.waiting.len();
-        let _ = self.within_share(super::SHARE, run);
+        let _ = self.within_share(steps, run);
         // Callbacks that something unknown gets may compare the name, too.
         for (callback, place) in self.waiting.split_off(waiting.min(self.waiting.len())) {
             let _ = self.within_share(super::SMALL_SHARE, |machine| machine.call_unknown(&callback, place));

@@ -34,6 +34,14 @@ enum Given {
     },
 }
 
+/// A function that is run with a message.
+struct Asked<'a> {
+    id: ObjectId,
+    closure: &'a Rc<Closure>,
+    way: Given,
+    method: &'a str,
+}
+
 /// A message that calls a tool.
 struct Message {
     whole: Value,
@@ -42,42 +50,41 @@ struct Message {
 
 impl Machine<'_> {
     /// Runs the function around a comparison with the method by which tools are called, and returns what becomes of the
-    /// name of the called tool. How the function gets the message is found by trial. `None` if the function does not run
-    /// or if the name cannot be followed in it.
-    pub(crate) fn answer_call(&mut self, at: (FileId, Offset), method: &str) -> Option<Cases> {
+    /// name of the called tool. How the function gets the message is found by trial, with at most `steps`. `None` if the
+    /// function does not run or if the name cannot be followed in it.
+    pub(crate) fn answer_call(&mut self, at: (FileId, Offset), method: &str, steps: &mut u64) -> Option<Cases> {
         /// How many parameters a function has at most of which any two may be the parts of a message.
-        const MOST: usize = 5;
+        const MOST: usize = 4;
         let (id, closure) = self.function_at(at)?;
         let first = usize::from(self.takes_receiver(&closure));
         let params = first..closure.function.params.len();
-        let pairs =
-            params.clone().take(MOST).flat_map(|method| params.clone().take(MOST).map(move |params| (method, params)));
+        let few = params.clone().take(MOST);
+        let pairs = few.clone().flat_map(|method| few.clone().map(move |params| (method, params)));
         let parts = pairs.filter(|(method, params)| method != params);
         let ways: Vec<Given> = std::iter::once(Given::Read)
-            .chain(params.clone().map(Given::Message))
+            .chain(params.map(Given::Message))
             .chain(parts.map(|(method, params)| Given::Parts { method, params }))
             .collect();
-        ways.into_iter().find_map(|way| {
-            // What also gets messages of other methods is no place for what is true of calls alone.
-            let other = self.run_with_message(id, &closure, (way, OTHER_METHOD), FxHashSet::default())?;
-            let called = self.run_with_message(id, &closure, (way, method), other.reached)?;
-            let is_same = called.variable.is_some() && called.variable == other.variable;
-            let variable = called.variable.clone().filter(|_| !is_same);
-            Some(Cases { variable, ..called }).filter(Cases::is_known)
-        })
+        let mut run = |way: Given, method: &str, others| {
+            let of = Asked { id, closure: &closure, way, method };
+            self.run_with_message(of, others, steps)
+        };
+        let way =
+            ways.into_iter().find(|way| run(*way, method, FxHashSet::default()).is_some_and(|it| it.is_known()))?;
+        // What also gets messages of other methods is no place for what is true of calls alone.
+        let other = run(way, OTHER_METHOD, FxHashSet::default())?;
+        let called = run(way, method, other.reached)?;
+        let variable = called.variable.clone().filter(|variable| other.variable.as_ref() != Some(variable));
+        Some(Cases { variable, ..called }).filter(Cases::is_known)
     }
 
     /// Runs a function with a message. The functions `others` get other messages, too.
-    fn run_with_message(
-        &mut self,
-        id: ObjectId,
-        closure: &Rc<Closure>,
-        (way, method): (Given, &str),
-        others: FxHashSet<usize>,
-    ) -> Option<Cases> {
+    fn run_with_message(&mut self, of: Asked<'_>, others: FxHashSet<usize>, steps: &mut u64) -> Option<Cases> {
+        let Asked { id, closure, way, method } = of;
         let mut asking = Asking::since(self.heap.len());
         asking.others = others;
         self.heap.begin();
+        let (fuel, cuts) = (self.fuel, self.cut.len());
         let place = self.here();
         let message = self.message(&mut asking, method);
         let value = |index: usize| match way {
@@ -95,10 +102,13 @@ impl Machine<'_> {
         }
         asking.message = Some(message.whole.clone());
         let args = Args { list, more: None };
-        let cases = self.ask(asking, |machine| {
+        let cases = self.ask(*steps, asking, |machine| {
             let answer = machine.call(&Value::Object(id), this, args, place)?;
             machine.awaited(answer)
         });
+        *steps = steps.saturating_sub(fuel.saturating_sub(self.fuel));
+        // A trial that comes to no end says nothing about the program.
+        self.cut.truncate(cuts);
         let changes = self.heap.undo();
         self.heap.discard(changes);
         cases

@@ -301,10 +301,12 @@ impl Registry<'_> {
         if !self.servers.is_empty() || self.offers.iter().any(is_framed) {
             return;
         }
-        let mut answering: Vec<Option<Cases>> = Vec::new();
+        /// How many steps the functions that tell messages apart may take together.
+        const STEPS: u64 = 400_000;
+        let (mut answering, mut steps): (Vec<Option<Cases>>, u64) = (Vec::new(), STEPS);
         for file in machine.files() {
             for (at, method) in (self.plan.answering)(file) {
-                answering.push(machine.answer_call((file, at), &method));
+                answering.push(machine.answer_call((file, at), &method, &mut steps));
             }
         }
         // An alias would be written into only some of the functions.
