@@ -55,7 +55,7 @@ pub(super) fn changed(
     let tests: Vec<Test> = tests.collect();
     let lengths = lengths(snapshot, &tests, edits, sources.texts);
     let count = target.server.tools.len();
-    let listed = count.checked_add_signed(by).filter(|_| count > 1).map(|next| (count, next));
+    let listed = count.checked_add_signed(by).filter(|_| count > 0).map(|next| (count, next));
     let counted = tests.into_iter().filter_map(|test| {
         let known = test.file.and_then(|file| lengths.get(&file)).unwrap_or(&NOTHING);
         let mut edits = Vec::new();
@@ -64,7 +64,9 @@ pub(super) fn changed(
         }
         // A list or table of known length is not also counted as the server's tools.
         let is_known = |said: &str| known.keys().any(|name| is_all_of(said, name));
-        let of_tools = |said: &str| is_of_tools(said) && !is_known(said);
+        // There is one of many things that tools are in the names of: `expect(toolCalls).toHaveLength(1)`.
+        let is_list = |said: &str| count > 1 || last_name(said).is_some_and(|name| name == "tools");
+        let of_tools = |said: &str| is_of_tools(said) && is_list(said) && !is_known(said);
         edits.extend(listed.into_iter().flat_map(|counts| expected(&test, counts, of_tools)));
         edits.sort_by_key(|edit| edit.span);
         edits.dedup();
@@ -118,11 +120,15 @@ fn expected(test: &Test, (now, next): (usize, usize), is_it: impl Fn(&str) -> bo
 /// `expect(server.tool).toHaveBeenCalledTimes(2)`. Always `false` for a member of a tool, such as `tool.name`, and for
 /// an expression with a string literal.
 fn is_of_tools(counted: &str) -> bool {
+    !counted.contains(['"', '\'', '`']) && last_name(counted).is_some_and(|name| name.to_lowercase().contains("tool"))
+}
+
+/// The last name in a counted expression, without `mock` and `calls`, the members in which a mock records its calls.
+fn last_name(counted: &str) -> Option<&str> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let names = counted.split(|c| !is_part(c)).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-    // Skip `mock` and `calls`: they are the members in which a mock records its calls.
-    let mut names = names.filter(|name| !matches!(*name, "mock" | "calls"));
-    !counted.contains(['"', '\'', '`']) && names.next_back().is_some_and(|name| name.to_lowercase().contains("tool"))
+    let is_name = |name: &&str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let mut names = counted.split(|c| !is_part(c)).filter(is_name);
+    names.rfind(|name| !matches!(*name, "mock" | "calls"))
 }
 
 fn has(said: &str, words: &[&str]) -> bool {

@@ -7,7 +7,9 @@ use super::{Group, Plan, Target, Texts, is_shorthand, short_name_in};
 use crate::diagnostic::Edits;
 use crate::found::{Otherwise, Place};
 use crate::lower::{Expr, SUBJECTS};
-use crate::text::Edit;
+use crate::site;
+use crate::syntax::{self, Family, Language};
+use crate::text::{Edit, Span};
 use crate::workspace::{Snapshot, Tool};
 
 /// Adds the edits that rename the literals and keys by which the tool's server finds its handler, except for edits that
@@ -88,10 +90,33 @@ fn renamed(
     let source = texts(place.file).unwrap_or_default();
     let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
     let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
-    let is_identifier =
-        new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !new.starts_with(|c: char| c.is_ascii_digit());
+    let is_identifier = is_identifier(new);
+    if is_quoted && is_identifier && is_quoted_by_need(snapshot.files.path(place.file), &source, span) {
+        return Some(Edit::new(Span { start: span.start - 1, end: span.end + 1 }, new));
+    }
     let text = if is_quoted || is_identifier { new.to_string() } else { format!("\"{new}\"") };
     // `{ read_note }` is `{ read_note: read_note }`: the handler keeps its name.
     let text = if is_shorthand(&source, span) { format!("{text}: {old}") } else { text };
     Some(Edit::new(span, text))
+}
+
+/// Whether a literal is a key of an object of JavaScript in which only keys are quoted that need it.
+fn is_quoted_by_need(path: &str, source: &str, literal: Span) -> bool {
+    let language = Language::of_path(path).filter(|language| language.family() == Some(Family::TypeScript));
+    let tree = language.and_then(|language| syntax::parse(language, source, None));
+    let Some(entry) = tree.and_then(|tree| site::keyed(&tree, source, literal)).filter(|entry| !entry.is_pair) else {
+        return false;
+    };
+    let is_own = |key: &Span| entry.key.contains(*key);
+    let needs_quotes = |key: &Span| {
+        let is_quoted = source[..key.start as usize].ends_with(['"', '\'']);
+        !is_quoted || !is_identifier(&source[key.range()])
+    };
+    let mut others = entry.keys.iter().filter(|key| !is_own(key)).peekable();
+    entry.key.len() == literal.len() + 2 && others.peek().is_some() && others.all(needs_quotes)
+}
+
+/// Whether a name can be a key without quotes.
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
 }

@@ -1,6 +1,6 @@
 //! Hooks that decide about a call by a part of the tool's name, such as `grep -q __delete_`. A client runs them before
 //! a call, and they may forbid it. Hooks are not evaluated: if a text in a hook occurs in only one of the two names,
-//! the rename is refused, unless the new name is written in the same file.
+//! the rename is refused, unless the strings of the same file have both names or get both.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::client::{ClientFacts, Hook, ListKind};
 use crate::diagnostic::Edits;
 use crate::path::{DEEPEST, folders_above, joined};
 use crate::site::{self};
-use crate::syntax::{self, Language};
+use crate::syntax::{self, Family, Language};
 use crate::text::{Span, apply_edits};
 use crate::workspace::{Snapshot, Surroundings};
 
@@ -54,19 +54,34 @@ pub(super) fn hold(
             let mut commands = Commands { around, work: &work, seen: BTreeSet::new() };
             for hook in facts.hooks.iter().filter(|hook| runs_at(facts, hook, (&names, &work))) {
                 for Source { path, text, at, reading } in commands.of(&file.path, hook) {
-                    let edited = edited(snapshot, (plan, &edits), &path, &text);
-                    if [new, new_part].iter().any(|name| guards::is_said(&edited, name)) && new_part != old_part {
+                    let all = parts(&text, reading);
+                    let apart: Vec<Span> = all.iter().copied().filter(|span| apart(&text[span.range()])).collect();
+                    let Some(&span) = apart.first() else { continue };
+                    // Whoever wrote the new name beside a part of the old one has seen to both. An edit of the rename does
+                    // so only in code: not in a sentence about the hook.
+                    let is_of_old = |span: &Span| {
+                        let part = text[span.range()].to_lowercase();
+                        lower.iter().any(|(old, _)| old.contains(&part))
+                    };
+                    let says = |part: &str, names: [&str; 2]| names.iter().any(|name| guards::is_said(part, name));
+                    let in_code = |text: &str, names| {
+                        parts(text, reading).into_iter().any(|span| says(&text[span.range()], names))
+                    };
+                    let (old_names, new_names) = ([target.tool.name.as_str(), old_part], [new, new_part]);
+                    let gets_both = || {
+                        let edited = edited(snapshot, (plan, &edits), &path, &text);
+                        in_code(&text, old_names) && in_code(&edited, new_names)
+                    };
+                    let is_updated = || apart.iter().any(is_of_old) && (says(&text, new_names) || gets_both());
+                    if new_part != old_part && is_updated() {
                         continue;
                     }
-                    let Some(span) = parts(&text, reading).into_iter().find(|span| apart(&text[span.range()])) else {
-                        continue;
-                    };
                     let part = text[span.range()].to_string();
                     if force {
                         let span = span.shifted(at.unwrap_or(0));
                         match snapshot.files.by_path(&path) {
-                            Some(file) => plan.skip(file.id, span, Left::Unmatched(part)),
-                            None => plan.document(&path, &text).skipped.push((span, Left::Unmatched(part))),
+                            Some(file) => plan.skip(file.id, span, Left::Condition(part)),
+                            None => plan.document(&path, &text).skipped.push((span, Left::Condition(part))),
                         }
                         continue;
                     }
@@ -74,7 +89,8 @@ pub(super) fn hold(
                         Some(at) => around.text(&path).map_or(0, |all| lines_before(&all, at)),
                         None => lines_before(&text, span.start),
                     };
-                    let how = Looser::HookReads { line: before + 1, new: new.to_string() };
+                    let lacking = if is_of_old(&span) { new } else { target.tool.name.as_str() };
+                    let how = Looser::HookReads { line: before + 1, new: lacking.to_string() };
                     return Err(Why::Loosens(Loosens { path, entry: part, how }));
                 }
             }
@@ -177,11 +193,11 @@ impl Commands<'_> {
     fn files_named(&mut self, source: &Source) -> Vec<String> {
         let bases: Vec<&str> = folders_above(&source.path).collect();
         let mut found = Vec::new();
-        let is_of_path = |c: char| c.is_alphanumeric() || "._-/".contains(c);
-        for word in source.text.split(|c| !is_of_path(c)).filter(|word| word.contains(['.', '/'])) {
+        for word in paths_in(source) {
             let starts: Vec<usize> = std::iter::once(0).chain(word.match_indices('/').map(|(at, _)| at + 1)).collect();
             let near = &starts[starts.len().saturating_sub(DEEPEST)..];
-            for way in near.iter().filter_map(|&at| word.get(at..)).filter(|way| way.contains('.')) {
+            let is_path = |way: &&str| way.contains('.') || way.contains('/') && way.len() == word.len();
+            for way in near.iter().filter_map(|&at| word.get(at..)).filter(is_path) {
                 for path in bases.iter().filter_map(|base| joined(base, way)) {
                     let may_be = path != source.path && !self.seen.contains(&path);
                     // Looking for a file reads the disk, so it counts as work.
@@ -194,6 +210,50 @@ impl Commands<'_> {
         }
         found
     }
+}
+
+/// The words of a text that may be paths, and those of the modules that a program imports.
+fn paths_in(source: &Source) -> Vec<String> {
+    let is_of_path = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+    let words = || source.text.split(|c| !is_of_path(c)).filter(|word| !word.is_empty());
+    let mut found: Vec<String> = words().filter(|word| word.contains(['.', '/'])).map(str::to_string).collect();
+    match source.reading {
+        Reading::Code(language) if language.family() == Some(Family::Python) => {
+            let modules = source.text.lines().filter_map(|line| {
+                let line = line.trim_start();
+                line.strip_prefix("from ").or_else(|| line.strip_prefix("import "))
+            });
+            let modules = modules.flat_map(|rest| rest.split(" import ").next().unwrap_or_default().split(','));
+            let modules = modules.filter_map(|module| module.split_whitespace().next());
+            found.extend(modules.map(module_path));
+        }
+        Reading::Code(_) => {
+            let relative = words().filter(|word| word.starts_with("./") || word.starts_with("../"));
+            found.extend(relative.flat_map(|word| SCRIPTS.map(|end| format!("{word}{end}"))));
+        }
+        Reading::Shell => {
+            let after = |option: &'static str| words().skip_while(move |word| *word != option).nth(1);
+            found.extend(after("-m").map(module_path));
+            // A command in another folder: `cd .claude/hooks && python3 guard.py`.
+            let inside = after("cd").map(|folder| folder.trim_end_matches('/'));
+            let named: Vec<String> = inside
+                .map(|folder| {
+                    words().filter(|word| word.contains('.')).map(|word| format!("{folder}/{word}")).collect()
+                })
+                .unwrap_or_default();
+            found.extend(named);
+        }
+        Reading::Words => {}
+    }
+    found
+}
+
+/// The ends that a module of JavaScript may have where an import leaves them out.
+const SCRIPTS: [&str; 5] = [".js", ".mjs", ".cjs", ".ts", "/index.js"];
+
+/// The path of a module of Python, relative to the file or to what Python is started in: `guards/deny.py`.
+fn module_path(module: &str) -> String {
+    format!("{}.py", module.trim_start_matches('.').replace('.', "/"))
 }
 
 /// The runs of name characters in a text that may be compared with a name.
@@ -237,7 +297,12 @@ fn pieces(text: &str, within: Span, parts: impl Fn(char) -> bool) -> Vec<Span> {
 fn runs(text: &str, within: Span) -> Vec<Span> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let has_letter = |span: &Span| text[span.range()].contains(|c: char| c.is_ascii_alphabetic());
-    pieces(text, within, |c| !is_name(c)).into_iter().filter(has_letter).collect()
+    // The letter after a backslash belongs to it: `\bread`.
+    let without_escape = |span: Span| {
+        let is_escaped = text[..span.start as usize].ends_with('\\') && text[span.range()].starts_with(['b', 'B']);
+        if is_escaped { Span { start: span.start + 1, ..span } } else { span }
+    };
+    pieces(text, within, |c| !is_name(c)).into_iter().map(without_escape).filter(has_letter).collect()
 }
 
 /// Returns the runs of name characters in a string literal, without the words of sentences and without members and

@@ -124,3 +124,48 @@ fn matchers_are_expressions_of_javascript() {
         assert_eq!(after, settings(&format!("{matcher}|^mcp__notes__get_note$")));
     }
 }
+
+/// A hook script that keeps the agent away from `read_` tools in one of several ways.
+fn guarded(script: &str) -> Result<String, String> {
+    let settings = r#"{ "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__.*", "hooks": [{ "type": "command", "command": "python3 .claude/guard.py" }] }] } }"#;
+    renamed(".claude/guard.py", &format!("{script}//- /.claude/settings.json\n{settings}\n"))
+}
+
+#[test]
+fn a_hook_that_says_only_one_of_the_names_in_its_code_refuses() {
+    let docstring = "\"\"\"Keeps the agent away from tools like read_note.\"\"\"\nimport json, sys\n\
+        if \"__read_\" in json.load(sys.stdin)[\"tool_name\"]:\n    sys.exit(2)\n";
+    assert!(guarded(docstring).expect_err("it is refused").contains("a hook may test for `__read_`"));
+    let only_new =
+        "import json, sys\nallowed = [\"get_note\"]\nif not set(allowed) & set(sys.argv):\n    sys.exit(2)\n";
+    let refusal = guarded(only_new).expect_err("it is refused");
+    assert!(
+        refusal.contains("a hook may test for `get_note`") && refusal.contains("add `read_note` there"),
+        "{refusal}"
+    );
+    let both = "import json, sys\nif any(n in json.load(sys.stdin)[\"tool_name\"] for n in (\"read_note\", \"get_note\")):\n    sys.exit(2)\n";
+    assert_eq!(guarded(both).as_deref(), Ok(both));
+}
+
+#[test]
+fn a_hook_is_followed_into_the_modules_that_it_imports() {
+    let check = |command: &str, files: &str| {
+        let settings = format!(
+            r#"{{ "hooks": {{ "PreToolUse": [{{ "matcher": "mcp__notes__.*", "hooks": [{{ "type": "command", "command": "{command}" }}] }}] }} }}"#
+        );
+        let refusal = renamed(".claude/settings.json", &format!("{settings}\n{files}")).expect_err("it is refused");
+        assert!(refusal.contains("a hook may test for `"), "{refusal}");
+    };
+    let rules = "DENY = [\"__read_\"]\n";
+    check(
+        "python3 .claude/guard.py",
+        &format!("//- /.claude/guard.py\nfrom rules import DENY\n//- /.claude/rules.py\n{rules}"),
+    );
+    check("python3 -m guards.deny", &format!("//- /guards/deny.py\n{rules}"));
+    check("cd .claude/hooks && python3 guard.py", &format!("//- /.claude/hooks/guard.py\n{rules}"));
+    check("sh hooks/guard", "//- /hooks/guard\n#!/bin/sh\ngrep -q __read_ && exit 2\n");
+    check(
+        "node .claude/guard.js",
+        "//- /.claude/guard.js\nconst { DENY } = require(\"./rules\");\n//- /.claude/rules.js\nexports.DENY = [/\\bread/];\n",
+    );
+}

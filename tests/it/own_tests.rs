@@ -224,6 +224,33 @@ it("lists tools", () => { retry(tools.length, 3, () => {}); });
 }
 
 #[test]
+fn a_count_of_one_tool_is_that_of_a_list_of_tools() {
+    let server = r#"
+//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "1" } }
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+server.registerTool("read_note", { description: "Reads." }, run);
+"#;
+    expects(
+        server,
+        "tests/server.test.ts",
+        r#"
+expect(result.tools).toHaveLength(1);
+expect(tools.length).toBe(1);
+expect(toolCalls).toHaveLength(1);
+"#,
+        expect![[r#"
+
+            expect(result.tools).toHaveLength(2);
+            expect(tools.length).toBe(2);
+            expect(toolCalls).toHaveLength(1);
+        "#]],
+    );
+}
+
+#[test]
 fn a_test_of_something_else_that_keeps_the_name_is_left() {
     let catalogue =
         "//- /catalogue.ts\nexport const CATALOGUE = { \"read_note\": { group: \"notes\" }, \"other\": {} };\n";

@@ -421,3 +421,28 @@ fn two_aliases_at_the_start_of_one_function() {
     let other = back(&both, "get_note", "read_note");
     assert_eq!(back(&other, "erase_note", "drop_note").files, fixture.files);
 }
+
+#[test]
+fn a_key_is_quoted_only_as_long_as_it_needs_quotes() {
+    let table = |executors: &str| {
+        format!(
+            r#"{PACKAGE}//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const DEFINITIONS = [{{ name: "memory-read", text: "Reads." }}, {{ name: "synthesize", text: "Samples." }}];
+const executors: Record<string, () => string> = {{ {executors} }};
+const server = new McpServer({{ name: "notes", version: "1" }});
+for (const def of DEFINITIONS) {{
+  const run = executors[def.name];
+  server.registerTool(def.name, {{ description: def.text }}, async () => run());
+}}
+"#
+        )
+    };
+    for executors in [
+        r#""memory-read": () => "read", synthesize: () => "sampled""#,
+        r#""memory-read": () => "read", drop: () => "", synthesize: () => "sampled""#,
+        r#""memory-read": () => "read", "drop": () => "", "synthesize": () => "sampled""#,
+    ] {
+        tool_there_and_back(&Fixture::parse(&table(executors)), "synthesize", "summarize-answer");
+    }
+}

@@ -46,19 +46,7 @@ impl<'a> Renamed<'a> {
                 plan.skip(self.file.id, entry.text.span, Left::Matches(entry.text.text.clone()));
             }
         }
-        // A list must offer the new name if and only if it offers the old one.
-        let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
-        let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
-        let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));
-        let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
-        let comes = |placed: &Placed<'a>| {
-            let Names { old, new, .. } = &*self.names(placed.list);
-            let is_named = placed.list.bare(&placed.entry.text.text) == *new && !self.is_meant(old, new);
-            !offered.contains(&is_list(placed))
-                && (is_named || self.is_pattern(*placed))
-                && self.fits(*placed, When::After)
-        };
-        if let Some(Placed { entry, .. }) = self.entries().filter(offers).find(comes) {
+        if let Some(Placed { entry, .. }) = self.newly_offered() {
             return Err(self.loosens(entry, Looser::Offers));
         }
         let mut written: Vec<Guard<'a>> = Vec::new();
@@ -110,6 +98,22 @@ impl<'a> Renamed<'a> {
         Ok(())
     }
 
+    /// An entry that offers the new name in a list that does not offer the old one.
+    fn newly_offered(&self) -> Option<Placed<'a>> {
+        let offers = |placed: &Placed<'a>| placed.list.kind == ListKind::Offer;
+        let is_list = |placed: &Placed<'a>| std::ptr::from_ref(placed.list);
+        let offered = self.entries().filter(offers).filter(|placed| self.fits(*placed, When::Before));
+        let offered: FxHashSet<*const List> = offered.map(|placed| is_list(&placed)).collect();
+        let comes = |placed: &Placed<'a>| {
+            let Names { old, new, .. } = &*self.names(placed.list);
+            let is_named = placed.list.bare(&placed.entry.text.text) == *new && !self.is_meant(old, new);
+            !offered.contains(&is_list(placed))
+                && (is_named || self.is_pattern(*placed))
+                && self.fits(*placed, When::After)
+        };
+        self.entries().filter(offers).find(comes)
+    }
+
     /// Checks that a file that is not edited guards the tool under its new name as well. Returns the entries that name the tool,
     /// with the reason why they stay.
     ///
@@ -125,6 +129,9 @@ impl<'a> Renamed<'a> {
                 (false, true) => return Err(self.loosens(placed.entry, Looser::Runs { new: new() })),
                 _ => {}
             }
+        }
+        if let Some(Placed { entry, .. }) = self.newly_offered() {
+            return Err(self.loosens(entry, Looser::Offers));
         }
         for part in self.parts() {
             let (before, deciding) = self.decision(part, When::Before, &[]);
