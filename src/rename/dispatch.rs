@@ -90,7 +90,7 @@ fn renamed(
     let source = texts(place.file).unwrap_or_default();
     let before = source.get(..span.start as usize).and_then(|before| before.chars().next_back());
     let is_quoted = before.is_some_and(|c| matches!(c, '"' | '\'' | '`'));
-    let is_identifier = is_identifier(new);
+    let is_identifier = site::is_identifier(new);
     if is_quoted && is_identifier && is_quoted_by_need(snapshot.files.path(place.file), &source, span) {
         return Some(Edit::new(Span { start: span.start - 1, end: span.end + 1 }, new));
     }
@@ -110,13 +110,8 @@ fn is_quoted_by_need(path: &str, source: &str, literal: Span) -> bool {
     let is_own = |key: &Span| entry.key.contains(*key);
     let needs_quotes = |key: &Span| {
         let is_quoted = source[..key.start as usize].ends_with(['"', '\'']);
-        !is_quoted || !is_identifier(&source[key.range()])
+        !is_quoted || !site::is_identifier(&source[key.range()])
     };
     let mut others = entry.keys.iter().filter(|key| !is_own(key)).peekable();
     entry.key.len() == literal.len() + 2 && others.peek().is_some() && others.all(needs_quotes)
-}
-
-/// Whether a name can be a key without quotes.
-fn is_identifier(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
 }

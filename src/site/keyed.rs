@@ -313,7 +313,7 @@ impl Keyed {
 }
 
 /// Whether a name can be written as a key without quotes.
-pub(super) fn is_identifier(name: &str) -> bool {
+pub(crate) fn is_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()
         && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))

@@ -87,7 +87,7 @@ pub(super) fn hold(
                 Some(expression) => expression.is_match(name) == Some(true),
                 None => text == name,
             };
-            let keys = keys_in(text).into_iter().chain([SOME_KEY]).filter(|key| !is_known(list, key));
+            let keys = keys_in(&list.grammar, text).into_iter().chain([SOME_KEY]).filter(|key| !is_known(list, key));
             let pairs = keys.map(|key| (list.grammar.composed(key, old), list.grammar.composed(key, new)));
             if let Some((_, new)) = pairs.into_iter().find(|(old, new)| runs(old) && !runs(new)) {
                 let how = Looser::Unstarted { kind: ListKind::Hook, new: new.replace(SOME_KEY, "*") };
@@ -98,9 +98,13 @@ pub(super) fn hold(
     Ok(())
 }
 
-/// The keys of servers that are written in a matcher: `notes` in `mcp__notes__read_.*`.
-fn keys_in(matcher: &str) -> Vec<&str> {
-    let names = matcher.split("mcp__").skip(1);
-    let keys = names.filter_map(|name| name.split_once("__")).map(|(key, _)| key);
+/// The keys of servers that are written in a matcher: `notes` in `mcp__notes__read_.*`. None if the form of names does
+/// not show where a key begins and ends.
+fn keys_in<'t>(grammar: &Grammar, matcher: &'t str) -> Vec<&'t str> {
+    let (prefix, separator) = (grammar.tool.prefix.as_str(), grammar.separator());
+    if prefix.is_empty() || separator.is_empty() {
+        return Vec::new();
+    }
+    let keys = matcher.split(prefix).skip(1).filter_map(|name| name.split_once(separator)).map(|(key, _)| key);
     keys.filter(|key| key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))).collect()
 }
