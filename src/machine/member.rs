@@ -24,6 +24,10 @@ impl Machine<'_> {
         self.family == Family::Python
     }
 
+    pub(crate) fn is_rust(&self) -> bool {
+        self.family == Family::Rust
+    }
+
     /// The text of a key, as a property has it; `None` if it is unknown.
     pub(super) fn key_of(&self, key: &Value) -> Option<SmolStr> {
         match key {

@@ -177,14 +177,22 @@ fn decorator(machine: &Machine<'_>, value: &Value, name: &SmolStr) -> Option<Val
     }
 }
 
-/// The call of which a value is the result.
+/// The call of which a value is the result. In Rust, the first call of a chain: `Tool::new(…).with_title(…)`.
 fn made_by(machine: &Machine<'_>, value: &Value) -> Option<Rc<OutsideCall>> {
-    let id = value.options().iter().find_map(Value::as_object)?;
-    match &machine.object(id).body {
+    let result = |id: ObjectId| match &machine.object(id).body {
         Body::Outside(outside) => match &**outside {
-            Outside::Result(call) => Some(Rc::clone(call)),
+            Outside::Result(call) => Some(call),
             _ => None,
         },
         _ => None,
+    };
+    let mut call = result(value.options().iter().find_map(Value::as_object)?)?;
+    while machine.is_rust()
+        && let Body::Outside(outside) = &machine.object(call.callee).body
+        && let Outside::Member { of, .. } = &**outside
+        && let Some(earlier) = result(*of)
+    {
+        call = earlier;
     }
+    Some(Rc::clone(call))
 }

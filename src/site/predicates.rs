@@ -214,14 +214,25 @@ pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     }
 }
 
+/// What a name is bound to in a scope.
+struct Bound<'t> {
+    /// The span of the function, or of the file.
+    scope: Span,
+    /// The value of a variable, or the list that a loop variable iterates over; `None` for a parameter, whose value
+    /// its callers decide.
+    value: Option<Node<'t>>,
+}
+
 struct Reader<'t, 's> {
     tree: &'t Tree,
     text: &'s str,
     family: Family,
     says_name: &'s dyn Fn(&str) -> bool,
     constants: &'s [Constant],
-    /// The values of variables, and the lists that loop variables iterate over.
-    bound: FxHashMap<&'s str, Node<'t>>,
+    /// What each name is bound to, in every scope of the file.
+    bound: FxHashMap<&'s str, Vec<Bound<'t>>>,
+    /// The functions around the node that is bound next, outermost first.
+    scopes: Vec<Span>,
     /// The names of parameters and loop variables.
     local: FxHashSet<&'s str>,
     /// The parameters of each function; read when first needed.
@@ -254,6 +265,7 @@ impl<'t, 's> Reader<'t, 's> {
             says_name,
             constants,
             bound: FxHashMap::default(),
+            scopes: Vec::new(),
             local: FxHashSet::default(),
             locals: OnceCell::new(),
             declared: FxHashMap::default(),
@@ -376,7 +388,7 @@ impl<'t, 's> Reader<'t, 's> {
     /// The regular expression that a variable holds, `/^drop_/` or `re.compile("^drop_")`, with its flags.
     fn bound_expression(&self, variable: Option<Node<'t>>) -> Option<(String, String)> {
         let variable = variable.filter(|it| it.kind() == "identifier")?;
-        let value = *self.bound.get(self.source(variable))?;
+        let value = self.value(variable)?;
         if value.kind() == "regex" {
             let part = |name: &str| value.child_by_field_name(name).map_or("", |it| self.source(it)).to_string();
             return Some((part("pattern"), part("flags")));
@@ -411,8 +423,8 @@ impl<'t, 's> Reader<'t, 's> {
     /// Reads a lookup in the value of a call or comprehension: `name in os.environ.get("OFF", "drop_note").split(",")`.
     fn computed(&mut self, whole: Node<'t>, element: Node<'t>, mut list: Node<'t>) {
         if list.kind() == "identifier" {
-            let Some(value) = self.bound.get(self.source(list)) else { return };
-            list = *value;
+            let Some(value) = self.value(list) else { return };
+            list = value;
         }
         let is_made = matches!(list.kind(), "call" | "call_expression" | "list_comprehension" | "set_comprehension");
         if !is_made

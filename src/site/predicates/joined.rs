@@ -30,7 +30,7 @@ impl<'t, 's> Reader<'t, 's> {
             if node.kind() != "identifier" {
                 break;
             }
-            let value = *self.bound.get(self.source(node))?;
+            let value = self.value(node)?;
             let declares = |parent: Node<'_>| {
                 matches!(parent.kind(), "variable_declarator" | "assignment" | "const_item" | "static_item")
             };

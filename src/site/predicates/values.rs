@@ -2,14 +2,36 @@
 
 use tree_sitter::Node;
 
-use super::{PARTS, Reader, Said, is_constant, is_one_text, span_of};
+use super::{Bound, PARTS, Reader, Said, is_constant, is_one_text, span_of};
 use crate::site::siblings;
+
+/// The nodes that are functions, in all languages.
+const FUNCTIONS: [&str; 10] = [
+    "function_declaration",
+    "function_expression",
+    "generator_function",
+    "generator_function_declaration",
+    "arrow_function",
+    "method_definition",
+    "function_definition",
+    "lambda",
+    "function_item",
+    "closure_expression",
+];
 
 impl<'t, 's> Reader<'t, 's> {
     /// Records the names that a declaration, an assignment, a loop or a callback binds.
     pub(super) fn bind(&mut self, node: Node<'t>) {
         if !self.constants.is_empty() {
             self.note(node);
+        }
+        let start = node.start_byte() as u32;
+        while self.scopes.last().is_some_and(|scope| scope.end <= start) {
+            self.scopes.pop();
+        }
+        if FUNCTIONS.contains(&node.kind()) {
+            self.scopes.push(span_of(node));
+            self.bind_parameters(node);
         }
         let (name, value) = match node.kind() {
             "variable_declarator" => (node.child_by_field_name("name"), node.child_by_field_name("value")),
@@ -31,7 +53,7 @@ impl<'t, 's> Reader<'t, 's> {
             let mut cursor = name.walk();
             if matches!(name.kind(), "identifier" | "shorthand_property_identifier_pattern") {
                 let called = self.source(name);
-                self.bound.entry(called).or_insert(value);
+                self.bind_name(called, Some(value));
                 if node.kind() == "variable_declarator" && !self.constants.is_empty() {
                     self.declared.entry(called).or_default().push(value);
                 }
@@ -42,6 +64,41 @@ impl<'t, 's> Reader<'t, 's> {
                 open.extend(name.named_children(&mut cursor));
             }
         }
+    }
+
+    /// Binds a name in the innermost function around the current node. The first value counts, and that of a parameter
+    /// which iterates over a list.
+    fn bind_name(&mut self, name: &'s str, value: Option<Node<'t>>) {
+        let scope = self.scopes.last().copied().unwrap_or_else(|| span_of(self.tree.root_node()));
+        let bound = self.bound.entry(name).or_default();
+        match bound.iter_mut().find(|bound| bound.scope == scope) {
+            Some(bound) => bound.value = bound.value.or(value),
+            None => bound.push(Bound { scope, value }),
+        }
+    }
+
+    /// Binds the parameters of a function, so that they hide the variables of the functions around it.
+    fn bind_parameters(&mut self, function: Node<'t>) {
+        let mut open: Vec<Node<'t>> =
+            ["parameters", "parameter"].iter().filter_map(|field| function.child_by_field_name(field)).collect();
+        while let Some(node) = open.pop() {
+            if matches!(node.kind(), "identifier" | "shorthand_property_identifier_pattern") {
+                self.bind_name(self.source(node), None);
+            }
+            let mut cursor = node.walk();
+            let is_type_or_default = |child: &Node<'t>| {
+                ["type", "value", "right"].iter().any(|field| node.child_by_field_name(field) == Some(*child))
+            };
+            open.extend(node.named_children(&mut cursor).filter(|child| !is_type_or_default(child)));
+        }
+    }
+
+    /// The value of a variable, or the list that it iterates over, in the innermost scope around a use of it that binds
+    /// its name.
+    pub(super) fn value(&self, name: Node<'t>) -> Option<Node<'t>> {
+        let at = name.start_byte();
+        let around = self.bound.get(self.source(name))?.iter().filter(|bound| bound.scope.range().contains(&at));
+        around.min_by_key(|bound| bound.scope.len()).and_then(|bound| bound.value)
     }
 
     /// The first parameter of a callback.
@@ -190,8 +247,8 @@ impl<'t, 's> Reader<'t, 's> {
                 }
             }
             "identifier" => {
-                let value = self.bound.get(self.source(node)).filter(|_| !self.renamed.contains_key(self.source(node)));
-                let Some(&value) = value else { return self.constant(node) };
+                let value = self.value(node).filter(|_| !self.renamed.contains_key(self.source(node)));
+                let Some(value) = value else { return self.constant(node) };
                 let mut texts = self.texts(value, depth + 1)?;
                 if let ([one], true) = (texts.as_mut_slice(), is_one_text(value)) {
                     one.used = span_of(node);
@@ -206,7 +263,7 @@ impl<'t, 's> Reader<'t, 's> {
     /// Whether an expression is a list or set, or a variable that holds one.
     pub(super) fn is_list(&self, node: Node<'t>) -> bool {
         let value = match node.kind() {
-            "identifier" => self.bound.get(self.source(node)).copied(),
+            "identifier" => self.value(node),
             _ => Some(node),
         };
         value.is_some_and(siblings::is_list)
