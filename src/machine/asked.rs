@@ -22,6 +22,8 @@ use crate::text::{FileId, Span};
 const CALLED: &str = "the name of the called tool";
 /// How many lookups of known names are remembered.
 const MOST_LOOKUPS: usize = 50_000;
+/// How many steps a handler may take.
+const OF_HANDLER: u64 = 300_000;
 
 /// What a handler compares the name of the called tool with.
 #[derive(Debug, Default)]
@@ -110,7 +112,7 @@ impl Machine<'_> {
         }
         let args = Args { list, more: Some(Value::unknown("an argument that only a caller has")) };
         self.heap.begin();
-        let cases = self.ask(super::SHARE, asking, |machine| {
+        let cases = self.ask(OF_HANDLER, asking, |machine| {
             let answer = machine.call(function, this, args, place)?;
             machine.awaited(answer)
         });
@@ -128,13 +130,15 @@ impl Machine<'_> {
     ) -> Option<Cases> {
         let outer = self.asking.replace(asking);
         self.doubt += 1;
-        let waiting = self.waiting.len();
+        // What a handler did not come to may be cases, but no tools.
+        let (waiting, cuts) = (self.waiting.len(), self.cut.len());
         let _ = self.within_share(steps, run);
         // Callbacks that something unknown gets may compare the name, too.
         for (callback, place) in self.waiting.split_off(waiting.min(self.waiting.len())) {
             let _ = self.within_share(super::SMALL_SHARE, |machine| machine.call_unknown(&callback, place));
         }
         self.doubt -= 1;
+        self.cut.truncate(cuts);
         let asking = std::mem::replace(&mut self.asking, outer)?;
         let mut cases = Cases { is_message: asking.message.is_some(), ..asking.cases };
         let is_whole = |receiver: &Receiver| receiver.0.has_statements();

@@ -10,6 +10,8 @@ mod meaning;
 
 use std::cell::OnceCell;
 
+use smol_str::SmolStr;
+
 pub(super) use self::doubled::doubled;
 use self::file::File;
 use self::meaning::{Change, is_name, is_whole, may_tell_apart, says_tool, speaks_of_tools, tells_apart};
@@ -19,11 +21,12 @@ use super::refusal::Why;
 use super::to::Kept;
 use super::work::Work;
 use super::{Plan, Sources, Target};
-use crate::found::Origin;
+use crate::found::{Lookup, Origin};
+use crate::lower::{Bound, Imported};
 use crate::path::{is_installed, is_test};
 use crate::site::{self, Constant, Test};
 use crate::syntax::{self, Family, Language};
-use crate::text::Span;
+use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
 /// The maximum number of renamings of a constant, from file to file, that are followed one after the other.
@@ -52,7 +55,7 @@ pub(super) fn follow(
     for (path, text, (language, family)) in with_conditions(sources) {
         let is_at_home = root_of(snapshot, &path) == home.root && !home.is_disputed(snapshot, &path);
         let changes: Vec<&Change> = own.iter().filter(|_| is_at_home).chain(&composed).collect();
-        let own_constants: &[Constant] = if is_at_home { &constants } else { &[] };
+        let own_constants = if is_at_home { constants_in(snapshot, target, &path, &constants) } else { Vec::new() };
         let has_constant = own_constants.iter().filter_map(|one| one.path.last()).any(|name| text.contains(name));
         let compared = compared(snapshot, target, &path);
         if !has_constant && compared.is_empty() && !changes.iter().any(|change| may_tell_apart(&text, change)) {
@@ -73,7 +76,7 @@ pub(super) fn follow(
             speaks_of_tools: speaks_of_tools(&text),
             compared: &compared,
             is_own: is_at_home,
-            constants: own_constants,
+            constants: &own_constants,
         };
         file.follow(&changes, to, plan)?;
         if let Some(function) = to.function.filter(|_| is_at_home && family == Family::Python) {
@@ -148,7 +151,7 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
     let Some((language, text)) = language.zip((sources.texts)(place.file)) else { return Vec::new() };
     let Some(tree) = syntax::parse(language, &text, None) else { return Vec::new() };
     let path = site::constant_around(&tree, &text, snapshot.files.span(place));
-    let mut all: Vec<Constant> = path.map(|path| Constant { path, text: part.text.to_string() }).into_iter().collect();
+    let mut all: Vec<Constant> = path.map(|path| Constant { path, text: part.text.to_string(), hidden_in: Vec::new() }).into_iter().collect();
     let mut known = 0;
     for _ in 0..MOST_NAMES_IN_TURN {
         let names: Vec<String> = all[known..].iter().filter_map(|constant| constant.path.first().cloned()).collect();
@@ -171,4 +174,29 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
         }
     }
     all
+}
+
+/// Returns the constants as a file refers to them. Of several modules that it imports as a whole, each may have a
+/// constant of its own under the same name.
+fn constants_in(snapshot: &Snapshot, target: Target<'_>, path: &str, constants: &[Constant]) -> Vec<Constant> {
+    let files = &snapshot.files;
+    let file = files.by_path(path).map(|file| file.id);
+    let Some((file, facts)) = file.and_then(|file| Some((file, files.facts(file)?))) else { return constants.to_vec() };
+    let home = target.tool.registration.name.parts.first().map(|part| &part.origin);
+    let bindings = facts.items.iter().flat_map(|item| item.facts.scopes.first()).flat_map(|scope| &scope.bindings);
+    let mut modules: Vec<(&SmolStr, FileId)> = Vec::new();
+    for binding in bindings {
+        if let Bound::Import { module, name: Imported::Module } = &binding.value
+            && let Lookup::Found(other) = files.resolve(file, module)
+            && !matches!(home, Some(Origin::Literal(place)) if place.file == other)
+        {
+            modules.push((&binding.name, other));
+        }
+    }
+    let defines = |file: FileId, name: &str| files.facts(file).is_some_and(|facts| facts.top_level.contains_key(name));
+    let hidden = |constant: &Constant| -> Vec<String> {
+        let Some(first) = constant.path.first() else { return Vec::new() };
+        modules.iter().filter(|(_, other)| defines(*other, first)).map(|(name, _)| name.to_string()).collect()
+    };
+    constants.iter().map(|constant| Constant { hidden_in: hidden(constant), ..constant.clone() }).collect()
 }

@@ -57,6 +57,9 @@ impl Said {
 pub(crate) struct Constant {
     pub path: Vec<String>,
     pub text: String,
+    /// The names by which the file that is read refers to modules with a constant of their own at this path:
+    /// `["addNote"]`, if `addNote.name` is another one than `dropNote.name`.
+    pub hidden_in: Vec<String>,
 }
 
 /// A test of a string, which holds if one of the texts fits.

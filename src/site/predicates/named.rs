@@ -28,10 +28,10 @@ pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constan
             };
             let length = (1..=constant.path.len().min(parts.len())).find(is_it)?;
             let path = std::iter::once(name.clone()).chain(constant.path[length..].iter().cloned()).collect();
-            Some(Constant { path, text: constant.text.clone() })
+            Some(Constant { path, text: constant.text.clone(), hidden_in: Vec::new() })
         })
     };
-    nodes.iter().filter_map(offered).filter_map(renamed).filter(|found| !constants.contains(found)).collect()
+    nodes.iter().filter_map(offered).filter_map(renamed).filter(|found| !constants.iter().any(|known| (&known.path, &known.text) == (&found.path, &found.text))).collect()
 }
 
 impl<'t, 's> Reader<'t, 's> {
@@ -86,7 +86,11 @@ impl<'t, 's> Reader<'t, 's> {
         let parts = parts_of(&meaning);
         let is_it = |constant: &&Constant| {
             let path = &constant.path;
-            path.len() <= parts.len() && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
+            let is_of_another =
+                path.len() < parts.len() && constant.hidden_in.iter().any(|module| *module == parts[0]);
+            path.len() <= parts.len()
+                && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
+                && !is_of_another
         };
         let constant = self.constants.iter().find(is_it)?;
         if self.is_another(root_of(node)) {
