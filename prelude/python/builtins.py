@@ -1086,6 +1086,8 @@ def __import__(name, *args, **kwargs):
 
 class _Globals:
     def __getitem__(self, name):
+        if name not in self:
+            raise KeyError(name)
         return intrinsic.member(self.module, name)
 
     def __setitem__(self, name, value):

@@ -137,6 +137,9 @@ pub(crate) trait Effects {
     /// Called when a comparison asks whether two values are equal, at the place of its expression.
     fn compared(&mut self, _machine: &mut Machine<'_>, _a: &Value, _b: &Value, _place: Place) {}
 
+    /// Called when a comparison asks whether a list, table or text contains a value, at the place of its expression.
+    fn searched(&mut self, _value: &Value, _place: Place) {}
+
     /// Called when a statement throws, and nothing unknown decides whether it does.
     fn thrown(&mut self, _place: Place) {}
 

@@ -346,6 +346,9 @@ impl Machine<'_> {
         let Some(id) = module.as_object() else { return Ok(()) };
         let Body::Module(file) = self.heap.get(id).body else {
             // What a package of somebody else exports is not known by name.
+            if let Some(own) = self.module_object(at.frame.site.file)?.as_object() {
+                self.heap.change(own).more = Some(self.reason_of(module));
+            }
             return Ok(());
         };
         let Some(scope) = self.module_scope(file) else { return Ok(()) };

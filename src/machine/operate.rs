@@ -325,6 +325,9 @@ impl Machine<'_> {
             }
             Binary::In | Binary::NotIn => {
                 self.looked_up(b, a);
+                if let (Some(effects), Some(place)) = (self.effects.as_mut(), self.comparing) {
+                    effects.searched(a, place);
+                }
                 let found = self.contains(b, a, family)?;
                 let negated = operator == Binary::NotIn;
                 return Ok(self.truth_value(found.map(|found| found != negated), a, b));

@@ -79,9 +79,21 @@ impl Machine<'_> {
     }
 
     pub(super) fn statement(&mut self, stmt: &Stmt, at: At<'_>) -> Run<Flow> {
-        match self.directed(stmt, at) {
+        let ran = match self.directed(stmt, at) {
             Err(Abrupt::Leave(flow)) => Ok(*flow),
             ran => ran,
+        };
+        let is_plain = matches!(stmt.kind, StmtKind::Run(_) | StmtKind::Let { .. } | StmtKind::Return(_));
+        if is_plain && matches!(ran, Err(Abrupt::Throw(_))) {
+            self.note_thrown(stmt, at);
+        }
+        ran
+    }
+
+    /// Reports a statement that throws, unless something unknown decides whether it does.
+    fn note_thrown(&mut self, stmt: &Stmt, at: At<'_>) {
+        if let Some(effects) = self.effects.as_mut().filter(|_| self.doubt == 0) {
+            effects.thrown(at.frame.site.place(stmt.span));
         }
     }
 
@@ -141,9 +153,7 @@ impl Machine<'_> {
                     }
                     None => self.caught.last().cloned().unwrap_or_else(|| Value::unknown("an exception")),
                 };
-                if let Some(effects) = self.effects.as_mut().filter(|_| self.doubt == 0) {
-                    effects.thrown(at.frame.site.place(stmt.span));
-                }
+                self.note_thrown(stmt, at);
                 return Err(Abrupt::Throw(value));
             }
             StmtKind::Break(label) => return Ok(Flow::Break(label.clone())),

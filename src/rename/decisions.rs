@@ -151,7 +151,8 @@ pub(super) fn constants(snapshot: &Snapshot, target: Target<'_>, sources: Source
     let Some((language, text)) = language.zip((sources.texts)(place.file)) else { return Vec::new() };
     let Some(tree) = syntax::parse(language, &text, None) else { return Vec::new() };
     let path = site::constant_around(&tree, &text, snapshot.files.span(place));
-    let mut all: Vec<Constant> = path.map(|path| Constant { path, text: part.text.to_string(), hidden_in: Vec::new() }).into_iter().collect();
+    let mut all: Vec<Constant> =
+        path.map(|path| Constant { path, text: part.text.to_string(), hidden_in: Vec::new() }).into_iter().collect();
     let mut known = 0;
     for _ in 0..MOST_NAMES_IN_TURN {
         let names: Vec<String> = all[known..].iter().filter_map(|constant| constant.path.first().cloned()).collect();

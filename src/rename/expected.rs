@@ -10,9 +10,11 @@ use smol_str::SmolStr;
 use self::trial::{Expectation, Trial};
 use super::counts;
 use super::refusal::Left;
-use super::{Plan, Sources, Target};
+use super::{Group, Plan, Sources, Target};
 use crate::diagnostic::Edits;
 use crate::name::Name;
+use crate::path::is_test;
+use crate::syntax::Language;
 use crate::text::Edit;
 use crate::workspace::{Compared, Comparison, KnownText, KnownValue, Server, Snapshot};
 
@@ -99,7 +101,9 @@ pub(super) fn follow(
     plan: &mut Plan,
 ) {
     let old = target.tool.name.as_str();
-    let tests = counts::tests(snapshot, target, &[old], sources);
+    let lists = lists_with_both(snapshot, new, plan);
+    let words: Vec<&str> = std::iter::once(old).chain(lists.iter().map(String::as_str)).collect();
+    let tests = counts::tests(snapshot, target, &words, sources);
     let planned = |files: &Snapshot| planned(files, plan);
     let Some(mut trial) = Trial::begin(snapshot, tests, &planned, servers, sources) else { return };
     let expected = trial.expectations(old);
@@ -113,6 +117,21 @@ pub(super) fn follow(
         let shown: Vec<&str> = text[span.range()].split_whitespace().collect();
         plan.leave(snapshot, (&path, &text), span, Left::Comparison(shown.join(" ")));
     }
+}
+
+/// Returns the names of the modules outside of tests that get the new name beside the old one, in a list: a test may look
+/// for all of these in something that has only the new name.
+fn lists_with_both(snapshot: &Snapshot, new: &str, plan: &Plan) -> BTreeSet<String> {
+    let adds = |edit: &Edit| edit.span.is_empty() && edit.new_text.contains(new);
+    let stem = |path: &str| {
+        let is_code = Language::of_path(path).is_some_and(|language| language.family().is_some()) && !is_test(path);
+        let name = path.rsplit('/').next()?.split('.').next()?;
+        is_code.then(|| name.to_string())
+    };
+    let read = plan.changes.iter().filter(|(group, _)| **group != Group::Alias).flat_map(|(_, edits)| edits);
+    let read = read.filter(|(_, edits)| edits.iter().any(adds)).map(|(file, _)| snapshot.files.path(*file));
+    let other = plan.documents.iter().filter(|(_, document)| document.edits.iter().any(adds));
+    read.chain(other.map(|(path, _)| path.as_str())).filter_map(stem).collect()
 }
 
 /// The edits of one test file.

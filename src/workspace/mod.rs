@@ -412,13 +412,13 @@ impl Workspace {
             self.seek_installed(storage);
             let snapshot = self.snapshot();
             let wants = &snapshot.analysis().wants;
-            let (mut paths, mut texts): (Vec<String>, Vec<SmolStr>) = (Vec::new(), Vec::new());
+            let (mut imported, mut mentioning, mut texts) = (Vec::new(), Vec::new(), Vec::new());
             let unsearched = |word: &&SmolStr| self.searched.insert((*word).clone());
             let mut words: Vec<SmolStr> = self.files.configs.words.iter().filter(unsearched).cloned().collect();
             for want in wants {
                 match want {
                     Want::Import { from, module } => {
-                        paths.extend(self.files.unparsed_target(*from, module).map(|path| path.to_string()));
+                        imported.extend(self.files.unparsed_target(*from, module).map(|path| path.to_string()));
                     }
                     Want::Text(path) => texts.push(path.clone()),
                     Want::Word(word) => {
@@ -429,17 +429,18 @@ impl Workspace {
                 }
             }
             if !words.is_empty() {
-                paths.extend(self.files_with(&words, storage));
+                mentioning.extend(self.files_with(&words, storage));
             }
-            paths.sort();
-            paths.dedup();
             let has_searched = !words.is_empty();
             if has_searched {
                 Arc::make_mut(&mut self.files.words).extend(words);
                 self.changed();
             }
             let has_read = self.read_texts(&texts, storage);
-            if self.parse(&paths, storage) || has_read || has_searched {
+            let known: FxHashSet<&String> = imported.iter().collect();
+            mentioning.retain(|path| !known.contains(path));
+            let has_parsed = self.parse(&mentioning, storage) | self.parse_with_imports(imported, storage);
+            if has_parsed || has_read || has_searched {
                 continue;
             }
             if self.files.is_closed || !snapshot.analysis().waits() {
@@ -520,8 +521,35 @@ impl Workspace {
             .collect()
     }
 
+    /// Parses files and all files that they import, directly or through others; returns whether any could be read.
+    fn parse_with_imports(&mut self, mut paths: Vec<String>, storage: &dyn Storage) -> bool {
+        let mut any = false;
+        while !paths.is_empty() {
+            paths.sort();
+            paths.dedup();
+            any |= self.read_sources(&paths, storage);
+            let files = &self.files;
+            let read = paths.iter().filter_map(|path| files.by_path(path));
+            let imports = read.flat_map(|file| files.unparsed_imports(file.id)).map(|path| path.to_string());
+            paths = imports.filter(|path| !files.by_path(path).is_some_and(|it| files.lost.contains(&it.id))).collect();
+        }
+        if any {
+            self.changed();
+        }
+        any
+    }
+
     /// Parses files that were not parsed before; returns whether any was.
     fn parse(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
+        let any = self.read_sources(paths, storage);
+        if any {
+            self.changed();
+        }
+        any
+    }
+
+    /// Parses files like [`Workspace::parse`], without the indexes that follow from all files together.
+    fn read_sources(&mut self, paths: &[String], storage: &dyn Storage) -> bool {
         let ids: Vec<(FileId, &String)> = paths.iter().map(|path| (self.intern(path), path)).collect();
         let rows = self.files.rows();
         let parsed: Vec<File> = ids
@@ -538,9 +566,6 @@ impl Workspace {
         for file in parsed {
             let index = file.id.0 as usize;
             files[index] = Some(Arc::new(file));
-        }
-        if any {
-            self.changed();
         }
         any
     }

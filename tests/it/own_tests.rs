@@ -1010,3 +1010,138 @@ def test_labels(context, label):
     let (after, _) = renamed_with(&fixture, "read_note", To::new("get_note", None)).unwrap();
     assert!(!after.contains_key("tests/test_labels.py"), "{after:#?}");
 }
+
+const BY_FUNCTION: &str = r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1"
+dependencies = ["fastmcp>=2"]
+//- /notes/__init__.py
+//- /notes/tool_registry.py
+import functools
+
+
+def timing(name):
+    def decorator(func):
+        @functools.wraps(func)
+        async def wrapper(*args, **kwargs):
+            return await func(*args, **kwargs)
+        return wrapper
+    return decorator
+
+
+@timing("read")
+async def read_note(id: str) -> dict:
+    """Reads a note."""
+    return {}
+
+
+async def list_notes() -> dict:
+    """Lists the notes."""
+    return {}
+
+
+def get_all_tools():
+    return [read_note, list_notes]
+//- /notes/server.py
+from fastmcp import FastMCP
+from notes import tool_registry
+
+
+def create_app():
+    mcp = FastMCP("notes")
+    for tool_func in tool_registry.get_all_tools():
+        mcp.tool(tool_func)
+    return mcp
+
+
+if __name__ == "__main__":
+    create_app().run()
+"#;
+
+#[test]
+fn names_by_which_a_test_finds_functions_follow_them() {
+    expects(
+        BY_FUNCTION,
+        "tests/test_registry.py",
+        r#"
+import sys
+
+import pytest
+
+from notes.tool_registry import list_notes, read_note
+
+
+class TestRegistry:
+    def test_no_missing_tools(self):
+        missing_tools = ["list_notes", "read_note"]
+        for tool_name in missing_tools:
+            assert tool_name in globals() or hasattr(sys.modules[__name__], tool_name)
+            assert callable(globals()[tool_name])
+
+    @pytest.mark.asyncio
+    async def test_results(self):
+        cases = [("list_notes", {}), ("read_note", {"id": "1"})]
+        for tool_name, params in cases:
+            tool_func = globals()[tool_name]
+            assert isinstance(await tool_func(**params), dict)
+"#,
+        expect![[r#"
+
+            import sys
+
+            import pytest
+
+            from notes.tool_registry import list_notes, get_note
+
+
+            class TestRegistry:
+                def test_no_missing_tools(self):
+                    missing_tools = ["list_notes", "get_note"]
+                    for tool_name in missing_tools:
+                        assert tool_name in globals() or hasattr(sys.modules[__name__], tool_name)
+                        assert callable(globals()[tool_name])
+
+                @pytest.mark.asyncio
+                async def test_results(self):
+                    cases = [("list_notes", {}), ("get_note", {"id": "1"})]
+                    for tool_name, params in cases:
+                        tool_func = globals()[tool_name]
+                        assert isinstance(await tool_func(**params), dict)
+        "#]],
+    );
+}
+
+#[test]
+fn an_assertion_that_fails_for_a_list_elsewhere_is_reported() {
+    let files = format!(
+        "{BY_FUNCTION}{}",
+        r#"//- /evals/__init__.py
+//- /evals/scenarios.py
+SCENARIOS = [
+    {"id": "read", "expect": ["read_note", "list_notes"]},
+]
+//- /tests/test_scenarios.py
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from evals.scenarios import SCENARIOS
+from notes import tool_registry
+
+
+def test_expected_tools_exist():
+    names = {tool.__name__ for tool in tool_registry.get_all_tools()}
+    for scenario in SCENARIOS:
+        for tool in scenario["expect"]:
+            assert tool in names
+"#
+    );
+    let (_, plan) =
+        renamed_with(&Fixture::parse(&files), "read_note", To::new("get_note", Some(&Alias::default()))).unwrap();
+    let left = plan.documents["tests/test_scenarios.py"].skipped.iter().map(|(_, left)| left.to_string());
+    expect!["`assert tool in names` no longer holds; change the test by hand"]
+        .assert_eq(&left.collect::<Vec<_>>().join("\n"));
+}

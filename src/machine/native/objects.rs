@@ -260,7 +260,11 @@ pub(super) const ALL: &[(&str, Function)] = &[
         let list = machine.list(slots);
         // What another package gives its objects is not known.
         let is_open = match value.as_object() {
-            Some(id) => matches!(machine.heap.get(id).body, Body::Outside(_)) || machine.outside_base_of(id).is_some(),
+            Some(id) => {
+                matches!(machine.heap.get(id).body, Body::Outside(_))
+                    || matches!(machine.heap.get(id).body, Body::Module(_)) && machine.heap.get(id).more.is_some()
+                    || machine.outside_base_of(id).is_some()
+            }
             None => matches!(value, Value::Unknown(_)),
         };
         if let (true, Some(id)) = (is_open, list.as_object()) {

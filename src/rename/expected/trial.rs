@@ -86,7 +86,8 @@ pub(super) struct Trial<'a> {
 #[derive(Default)]
 struct Seen {
     comparisons: Vec<Placed>,
-    thrown: BTreeSet<Span>,
+    /// The statements that throw, each with the literals of the texts that it looks for, with their files.
+    thrown: BTreeMap<Span, BTreeSet<(FileId, Span)>>,
 }
 
 /// A comparison with its places.
@@ -166,8 +167,16 @@ impl<'a> Trial<'a> {
         let mut found = Vec::new();
         for (file, seen) in after {
             let before = self.before.get(file).map(|seen| &seen.thrown);
-            for span in seen.thrown.iter().filter(|span| !before.is_some_and(|before| before.contains(span))) {
-                let literals = self.literals_around(*file, *span, old);
+            for (span, searched) in
+                seen.thrown.iter().filter(|(span, _)| !before.is_some_and(|before| before.contains_key(span)))
+            {
+                let mut literals = self.literals_around(*file, *span, old);
+                let is_old = |(file, literal): &&(FileId, Span)| {
+                    self.text_of(*file).is_some_and(|(_, text)| text.get(literal.range()) == Some(old))
+                };
+                literals.extend(searched.iter().filter(is_old));
+                literals.sort();
+                literals.dedup();
                 found.push(Expectation { file: *file, span: *span, holds: Holds::Passes, literals });
             }
         }
@@ -190,11 +199,17 @@ impl<'a> Trial<'a> {
 
     fn run(&self, edits: &Edits, files: &[FileId]) -> Option<BTreeMap<FileId, Seen>> {
         let after = self.snapshot.with_edits(edits, &|file| Some(self.text_of(file)?.1))?;
+        let moves: BTreeMap<FileId, Moves> = edits.iter().map(|(file, edits)| (*file, Moves::of(edits))).collect();
         let found = files.iter().zip(after.observed(files)).map(|(file, observed)| {
-            let moves = Moves::of(edits.get(file).map_or(&[][..], Vec::as_slice));
-            let origin = |span: Span| Span { start: moves.origin(span.start), end: moves.origin(span.end) };
+            let before = |file: &FileId, span: Span| match moves.get(file) {
+                Some(moves) => Span { start: moves.origin(span.start), end: moves.origin(span.end) },
+                None => span,
+            };
+            let origin = |span: Span| before(file, span);
             let comparisons = observed.comparisons.into_iter().map(|one| Placed { span: origin(one.span), one });
-            let thrown = observed.thrown.into_iter().map(origin).collect();
+            let of_file = |(file, literal): (FileId, Span)| (file, before(&file, literal));
+            let thrown = observed.thrown.into_iter();
+            let thrown = thrown.map(|(span, texts)| (origin(span), texts.into_iter().map(of_file).collect())).collect();
             (*file, Seen { comparisons: comparisons.collect(), thrown })
         });
         Some(found.collect())
@@ -258,7 +273,7 @@ impl<'a> Trial<'a> {
         let Expectation { file, span, holds, .. } = expectation;
         let seen = after.get(file)?;
         if *holds == Holds::Passes {
-            return seen.thrown.contains(span).then_some(None);
+            return seen.thrown.contains_key(span).then_some(None);
         }
         let breaks = |placed: &&Placed| placed.span == *span && breaks(&placed.one, *holds, self.servers);
         seen.comparisons.iter().find(breaks).map(|placed| Some(placed.one.clone()))

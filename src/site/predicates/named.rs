@@ -31,7 +31,12 @@ pub(crate) fn constants_offered(tree: &Tree, text: &str, family: Family, constan
             Some(Constant { path, text: constant.text.clone(), hidden_in: Vec::new() })
         })
     };
-    nodes.iter().filter_map(offered).filter_map(renamed).filter(|found| !constants.iter().any(|known| (&known.path, &known.text) == (&found.path, &found.text))).collect()
+    nodes
+        .iter()
+        .filter_map(offered)
+        .filter_map(renamed)
+        .filter(|found| !constants.iter().any(|known| (&known.path, &known.text) == (&found.path, &found.text)))
+        .collect()
 }
 
 impl<'t, 's> Reader<'t, 's> {
@@ -86,8 +91,7 @@ impl<'t, 's> Reader<'t, 's> {
         let parts = parts_of(&meaning);
         let is_it = |constant: &&Constant| {
             let path = &constant.path;
-            let is_of_another =
-                path.len() < parts.len() && constant.hidden_in.iter().any(|module| *module == parts[0]);
+            let is_of_another = path.len() < parts.len() && constant.hidden_in.iter().any(|module| *module == parts[0]);
             path.len() <= parts.len()
                 && path.iter().rev().zip(parts.iter().rev()).all(|(one, part)| one == part)
                 && !is_of_another

@@ -2,7 +2,7 @@
 //! `expect(tools).toHaveLength(3)`.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rayon::prelude::*;
@@ -49,8 +49,9 @@ pub(crate) enum Compared {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Observed {
     pub(crate) comparisons: Vec<Comparison>,
-    /// The statements that throw an exception for certain, such as assertions that fail.
-    pub(crate) thrown: BTreeSet<Span>,
+    /// The statements that throw an exception for certain, such as assertions that fail, each with the literals of the
+    /// texts that it looks for in something, with their files.
+    pub(crate) thrown: BTreeMap<Span, BTreeSet<(FileId, Span)>>,
 }
 
 /// A list, set or table.
@@ -134,13 +135,15 @@ struct Observer<'f> {
     files: &'f Files,
     file: FileId,
     seen: Observed,
+    /// The texts that were looked for in something: the place of the expression, and the literal.
+    searched: Vec<(Span, (FileId, Span))>,
     /// Functions that a test framework calls once for each row of a table, with these arguments.
     tabled: Vec<(Value, Vec<Vec<Passed>>)>,
 }
 
 impl<'f> Observer<'f> {
     fn new(files: &'f Files, file: FileId) -> Observer<'f> {
-        Observer { files, file, seen: Observed::default(), tabled: Vec::new() }
+        Observer { files, file, seen: Observed::default(), searched: Vec::new(), tabled: Vec::new() }
     }
 
     fn note(&mut self, machine: &mut Machine<'_>, (a, b): (&Value, &Value), place: Place) {
@@ -192,9 +195,22 @@ impl Effects for Observer<'_> {
         self.note(machine, (a, b), place);
     }
 
+    fn searched(&mut self, value: &Value, place: Place) {
+        if let Value::Text(text) = value
+            && let Some(literal) = text_of(self.files, text).literal
+            && let Some((_, span)) = span_of(self.files, place).filter(|(file, _)| *file == self.file)
+            && self.searched.len() < MOST
+        {
+            self.searched.push((span, literal));
+        }
+    }
+
     fn thrown(&mut self, place: Place) {
-        let span = span_of(self.files, place).filter(|(file, _)| *file == self.file);
-        self.seen.thrown.extend(span.map(|(_, span)| span));
+        if let Some((_, span)) = span_of(self.files, place).filter(|(file, _)| *file == self.file) {
+            // The last one: an assertion in a loop fails for the text that it looked for then.
+            let literal = self.searched.iter().rev().find(|(at, _)| span.contains(*at)).map(|(_, literal)| *literal);
+            self.seen.thrown.entry(span).or_default().extend(literal);
+        }
     }
 
     fn tabled(&mut self) -> Vec<(Value, Vec<Vec<Passed>>)> {
