@@ -32,7 +32,7 @@ pub(crate) use self::acting::{acting, asked_names};
 pub(crate) use self::call::{Argument, ArgumentKind, CallStatement, ObjectMember, call_statement};
 pub(crate) use self::compared::compared_lists;
 pub(crate) use self::constants::{behind_element, constant_around};
-pub(crate) use self::counts::{counts, numbers};
+pub(crate) use self::counts::{added, counts, numbers};
 pub(crate) use self::element::{
     Element, NamedDefinition, ObjectEntry, Table, argument_around, beginnings, definition_around, element,
     element_around, elements_with, entry_around, expression_around, held, implementation, keys_beside, keys_to,

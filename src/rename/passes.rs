@@ -2,7 +2,7 @@
 
 use super::expected::ToolNames;
 use super::plan::{Group, Plan};
-use super::refusal::Why;
+use super::refusal::{NoAlias, Why};
 use super::target::Target;
 use super::to::{Alias, Kept, To};
 use super::trial::{names_of_shapes, trial};
@@ -207,13 +207,30 @@ pub(super) fn complete(
     sources: Sources<'_>,
 ) -> Result<(Plan, Snapshot), Why> {
     let mut ways = 0;
+    // The first way that breaks the fewest tests, with their number.
+    let mut best: Option<(usize, (Plan, Snapshot))> = None;
     loop {
         let done = completed(snapshot, target, (to, function), (plan.clone(), &after), sources, &mut ways);
         match done {
+            Ok((mut found, after)) => {
+                let broken = found.broken_tests(snapshot);
+                if let Some(first) =
+                    best.as_ref().and_then(|(_, (first, _))| first.broken_tests(snapshot).into_iter().next())
+                    && found.alias != to.alias.map(|alias| alias.mode)
+                {
+                    found.fallback = Some(NoAlias::BreaksTest(first));
+                }
+                if broken.is_empty() || found.alias.is_none() {
+                    return Ok((found, after));
+                }
+                if best.as_ref().is_none_or(|(fewest, _)| broken.len() < *fewest) {
+                    best = Some((broken.len(), (found, after)));
+                }
+            }
             Err(Why::AliasUnproved) => {}
             // No further way can be written. Report why the first one failed, since it is the preferred one.
-            Err(Why::Alias(..)) if ways > 0 => return Err(Why::AliasUnproved),
-            done => return done,
+            Err(Why::Alias(..)) if ways > 0 => return best.map(|(_, best)| best).ok_or(Why::AliasUnproved),
+            Err(why) => return best.map(|(_, best)| best).ok_or(why),
         }
     }
 }

@@ -165,6 +165,21 @@ impl Plan {
         self.skipped.push(Skipped { file, span, reason });
     }
 
+    /// Returns the places of the assertions in tests that no longer hold.
+    pub(super) fn broken_tests(&self, snapshot: &Snapshot) -> Vec<At> {
+        let fails = |left: &Left| matches!(left, Left::Comparison(_));
+        let own = self.skipped.iter().filter(|left| fails(&left.reason));
+        let own = own.map(|left| obstacles::at(snapshot, left.file, left.span));
+        let other = self.documents.iter().flat_map(|(path, document)| {
+            let broken = document.skipped.iter().filter(|(_, left)| fails(left));
+            broken.map(|(span, _)| {
+                let line = document.text[..span.start as usize].matches('\n').count() as u32 + 1;
+                At { path: path.clone(), line }
+            })
+        });
+        own.chain(other).collect()
+    }
+
     /// Returns the first skipped place outside tests that may forbid the tool.
     pub(super) fn guard(&self, snapshot: &Snapshot) -> Option<At> {
         let own = self.skipped.iter().filter(|left| left.reason.may_guard());

@@ -1,8 +1,9 @@
 //! Assertions about the length of a value, or about the number of calls.
 
+use smol_str::SmolStr;
 use tree_sitter::{Node, Tree};
 
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 /// A number that an assertion compares with a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,59 @@ pub(crate) fn numbers(tree: &Tree, text: &str, span: Span, number: &str) -> Vec<
         node.is_some_and(|node| NUMBERS.contains(&node.kind()) && text[node.byte_range()] == *number)
     });
     literals.map(|at| Span::new(at, at + number.len())).collect()
+}
+
+/// The edit that adds `more`, which may be negative, to the side of a comparison that contains none of the names
+/// `counted`: `len(TOOLS)` becomes `len(TOOLS) + 1`, and back. `None` if there is not exactly one such side, or if
+/// nothing can be added to it without parentheses.
+pub(crate) fn added(tree: &Tree, text: &str, comparison: Span, counted: &[SmolStr], more: i64) -> Option<Edit> {
+    const SUMS: [&str; 10] = [
+        "call",
+        "call_expression",
+        "macro_invocation",
+        "identifier",
+        "attribute",
+        "member_expression",
+        "field_expression",
+        "binary_operator",
+        "binary_expression",
+        "parenthesized_expression",
+    ];
+    let (start, end) = (comparison.start as usize, comparison.end as usize);
+    let node = tree.root_node().descendant_for_byte_range(start, end)?;
+    let children = |node: Node<'_>| -> Vec<Span> {
+        let mut cursor = node.walk();
+        let all = node.named_children(&mut cursor).filter(|it| !it.kind().contains("comment"));
+        all.map(|it| Span::new(it.start_byte(), it.end_byte())).collect()
+    };
+    let arguments = |call: Node<'_>| call.child_by_field_name("arguments").map(children).unwrap_or_default();
+    let sides = match node.kind() {
+        "call" | "call_expression" => {
+            // `expect(a).toBe(b)`
+            let of_made = node.child_by_field_name("function").and_then(|callee| callee.child_by_field_name("object"));
+            of_made.map(arguments).unwrap_or_default().into_iter().chain(arguments(node)).take(2).collect()
+        }
+        _ => children(node),
+    };
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let has_name =
+        |side: &Span| text[side.range()].split(|c| !is_name(c)).any(|word| counted.iter().any(|name| name == word));
+    let mut others = sides.into_iter().filter(|side| !has_name(side));
+    let (Some(side), None) = (others.next(), others.next()) else { return None };
+    let kind = tree.root_node().descendant_for_byte_range(side.start as usize, side.end as usize)?.kind();
+    let written = &text[side.range()];
+    let is_sum = !kind.starts_with("binary") || !written.contains(['<', '>', '=', '|', '&', '^', '%', '?']);
+    if !SUMS.contains(&kind) || !is_sum {
+        return None;
+    }
+    let before = written.rsplit_once(" + ").and_then(|(rest, last)| Some((rest.len(), last.parse::<i64>().ok()?)));
+    let (end, last) = before.map_or((side.end, 0), |(rest, last)| (side.start + rest as u32, last));
+    let sum = match last + more {
+        0 => String::new(),
+        sum if sum > 0 => format!(" + {sum}"),
+        _ => return None,
+    };
+    Some(Edit::new(Span { start: end, end: side.end }, sum))
 }
 
 /// The places where an assertion compares `number` with the only count in its statement.

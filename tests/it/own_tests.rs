@@ -867,9 +867,9 @@ def test_counts(tools, count):
     assert_eq!(left(&fixture), ["`len(tools) == count` no longer holds; change the test by hand"]);
 }
 
-/// The reasons for which a rename of `read_note` leaves places as they are.
+/// The reasons for which a rename of `read_note` with a listed alias leaves places as they are.
 fn left(fixture: &Fixture) -> Vec<String> {
-    let alias = Alias::default();
+    let alias = Alias { is_exact: true, ..Alias::default() };
     let (_, plan) = renamed_with(fixture, "read_note", To::new("get_note", Some(&alias))).unwrap();
     let in_files = plan.skipped.iter().map(|left| left.reason.to_string());
     let in_documents = plan.documents.values().flat_map(|document| &document.skipped).map(|(_, why)| why.to_string());
@@ -1144,4 +1144,166 @@ def test_expected_tools_exist():
     let left = plan.documents["tests/test_scenarios.py"].skipped.iter().map(|(_, left)| left.to_string());
     expect!["`assert tool in names` no longer holds; change the test by hand"]
         .assert_eq(&left.collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_number_of_registrations_that_is_the_length_of_a_list_counts_the_alias() {
+    expects(
+        r#"
+//- /pyproject.toml
+[project]
+name = "notes"
+version = "1"
+dependencies = ["mcp>=1.8"]
+//- /notes/__init__.py
+//- /notes/tools.py
+def read_note(id: str) -> str:
+    """Reads a note."""
+    return ""
+
+
+def list_notes() -> str:
+    """Lists the notes."""
+    return ""
+
+
+def drop_note(id: str) -> str:
+    """Drops a note."""
+    return ""
+
+
+read_tools = [read_note, list_notes]
+write_tools = [drop_note]
+//- /notes/server.py
+import sys
+
+from mcp.server.fastmcp import FastMCP
+
+from notes.tools import read_tools, write_tools
+
+
+def run(enable_write_tools: bool = False):
+    mcp = FastMCP("notes")
+    for tool in read_tools:
+        mcp.add_tool(tool)
+    if enable_write_tools:
+        for tool in write_tools:
+            mcp.add_tool(tool)
+    mcp.run()
+
+
+if __name__ == "__main__":
+    run("--write" in sys.argv)
+"#,
+        "tests/test_server.py",
+        r#"
+import unittest
+from unittest.mock import MagicMock, patch
+
+from notes.server import run
+from notes.tools import read_tools, write_tools
+
+
+class TestRun(unittest.TestCase):
+    def invoke(self, write):
+        with patch("notes.server.FastMCP") as made:
+            mcp = MagicMock()
+            made.return_value = mcp
+            run(write)
+            return made, mcp
+
+    def test_write_tools_not_registered_by_default(self):
+        _, mock_mcp = self.invoke(False)
+        self.assertEqual(mock_mcp.add_tool.call_count, len(read_tools))
+
+    def test_write_tools_registered_when_flag_set(self):
+        _, mock_mcp = self.invoke(True)
+        assert mock_mcp.add_tool.call_count == len(read_tools) + len(write_tools)
+"#,
+        expect![[r#"
+
+            import unittest
+            from unittest.mock import MagicMock, patch
+
+            from notes.server import run
+            from notes.tools import read_tools, write_tools
+
+
+            class TestRun(unittest.TestCase):
+                def invoke(self, write):
+                    with patch("notes.server.FastMCP") as made:
+                        mcp = MagicMock()
+                        made.return_value = mcp
+                        run(write)
+                        return made, mcp
+
+                def test_write_tools_not_registered_by_default(self):
+                    _, mock_mcp = self.invoke(False)
+                    self.assertEqual(mock_mcp.add_tool.call_count, len(read_tools) + 1)
+
+                def test_write_tools_registered_when_flag_set(self):
+                    _, mock_mcp = self.invoke(True)
+                    assert mock_mcp.add_tool.call_count == len(read_tools) + len(write_tools) + 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_listed_alias_that_would_break_a_test_becomes_a_hidden_one() {
+    let files = r#"
+//- /package.json
+{ "name": "notes", "version": "1.0.0", "dependencies": { "@modelcontextprotocol/sdk": "^1.30.0" } }
+//- /tools.ts
+const readNote = { name: "read_note", description: "Reads.", inputSchema: {}, covers: "GET /notes/1" };
+const listNotes = { name: "list_notes", description: "Lists.", inputSchema: {}, covers: "GET /notes" };
+export const TOOLS = [readNote, listNotes];
+export const COVERED = new Set(TOOLS.flatMap((tool) => (tool.covers ? [tool.covers.toLowerCase()] : [])));
+//- /server.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { TOOLS } from "./tools.js";
+const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "read_note":
+      return read(request.params.arguments);
+    case "list_notes":
+      return list();
+    default:
+      throw new Error("unknown tool");
+  }
+});
+//- /tests/tools.test.ts
+import { COVERED, TOOLS } from "../tools.js";
+it("covers each endpoint once", () => {
+  expect(COVERED.size).toBe(TOOLS.filter((tool) => tool.covers).length);
+});
+"#;
+    let fixture = Fixture::parse(files);
+    let (after, plan) = renamed_with(&fixture, "read_note", To::new("get_note", Some(&Alias::default()))).unwrap();
+    expect![[r#"
+        import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+        import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+        import { TOOLS } from "./tools.js";
+        const server = new Server({ name: "notes", version: "1.0.0" }, { capabilities: { tools: {} } });
+        server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: TOOLS }));
+        server.setRequestHandler(CallToolRequestSchema, async (request) => {
+          switch (request.params.name) {
+            // toolnames: alias of get_note
+            case "read_note":
+            case "get_note":
+              return read(request.params.arguments);
+            case "list_notes":
+              return list();
+            default:
+              throw new Error("unknown tool");
+          }
+        });
+    "#]]
+    .assert_eq(&after["server.ts"]);
+    expect!["the test in tests/tools.test.ts:3 would no longer pass with it"]
+        .assert_eq(&plan.fallback.unwrap().to_string());
+    let expected = "`expect(COVERED.size).toBe(TOOLS.filter((tool) => tool.covers).length)` no longer holds; change the test by hand";
+    assert_eq!(left(&fixture), [expected]);
 }

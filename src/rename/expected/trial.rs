@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Holds, ToolNames, Verdict, breaks, verdict, wanted_number};
+use super::{Holds, ToolNames, Verdict, breaks, counts_calls, verdict, wanted_number};
 use crate::diagnostic::Edits;
 use crate::path::is_test;
 use crate::places::Places;
@@ -243,8 +243,10 @@ impl<'a> Trial<'a> {
             files = broken.iter().map(|(index, _)| expected[*index].file).collect();
             for (index, comparison) in broken {
                 let expectation = &expected[index];
-                let number = comparison.and_then(|one| wanted_number(&one, expectation.holds, self.servers));
-                let number = number.map(|number| self.number(expectation, number));
+                let number = comparison.and_then(|one| {
+                    let wanted = wanted_number(&one, expectation.holds, self.servers)?;
+                    Some(self.number(expectation, &one, wanted))
+                });
                 repairs.next(index, expectation, number, names.is_some());
             }
             self.edits = self.planned.clone();
@@ -279,13 +281,21 @@ impl<'a> Trial<'a> {
         seen.comparisons.iter().find(breaks).map(|placed| Some(placed.one.clone()))
     }
 
-    /// Returns the edit of the only number in a comparison that has the value which is compared.
-    fn number(&self, expectation: &Expectation, (now, next): (usize, usize)) -> Option<Edit> {
+    /// Returns the edit of the only number in a comparison that has the value which is compared. Where a number of calls
+    /// is compared with something computed, the edit adds to that.
+    fn number(&self, expectation: &Expectation, one: &Comparison, (now, next): (usize, usize)) -> Option<Edit> {
         let (path, text) = self.text_of(expectation.file)?;
         let language = Language::of_path(&path)?;
         let tree = syntax::parse(language, &text, None)?;
         match site::numbers(&tree, &text, expectation.span, &now.to_string()).as_slice() {
             [only] => Some(Edit::new(*only, next.to_string())),
+            [] => {
+                let counted = one.sides.iter().find_map(|side| match side {
+                    Compared::Unknown(of) if counts_calls(of) => Some(of),
+                    _ => None,
+                })?;
+                site::added(&tree, &text, expectation.span, counted, next as i64 - now as i64)
+            }
             _ => None,
         }
     }

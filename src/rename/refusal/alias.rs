@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use super::At;
 use crate::framework::AliasMode;
 use crate::site::BadSite;
 
@@ -63,6 +64,8 @@ pub enum NoAlias {
         list: String,
         at: String,
     },
+    /// An assertion in a test would no longer hold.
+    BreaksTest(At),
     /// A placeholder of the recipe that has no value for this registration.
     NoWord(String),
     Site(BadSite),
@@ -115,6 +118,7 @@ codes! {
         Self::NoServer => "no-server",
         Self::InsideMade => "inside-return-value",
         Self::ByPosition { .. } => "picked-by-position",
+        Self::BreaksTest(_) => "breaks-test",
         Self::NoWord(_) => "registration-incomplete",
         Self::Site(_) => "registration-site",
     }
@@ -134,6 +138,7 @@ impl Display for NoAlias {
             Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
             Self::OwnHandler(name) => return write!(f, "the server already defines `{name}`"),
             Self::ByPosition { list, at } => return write!(f, "{at} picks elements of `{list}` by their position"),
+            Self::BreaksTest(at) => return write!(f, "the test in {at} would no longer pass with it"),
             Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
             Self::Site(site) => return site.fmt(f),
             Self::Version => "the declared version of its framework does not support aliases",
