@@ -191,6 +191,11 @@ fn members<'t>(union: Node<'t>, into: &mut Vec<Node<'t>>) {
 }
 
 impl Siblings {
+    /// Whether the literals are the members of a union type.
+    pub(crate) fn is_union(&self) -> bool {
+        self.is_union
+    }
+
     /// The literal, with its quotes, that contains a place.
     pub(crate) fn around(&self, place: Span) -> Option<Span> {
         let first = self.literals.partition_point(|literal| literal.end < place.end);

@@ -1307,3 +1307,30 @@ it("covers each endpoint once", () => {
     let expected = "`expect(COVERED.size).toBe(TOOLS.filter((tool) => tool.covers).length)` no longer holds; change the test by hand";
     assert_eq!(left(&fixture), [expected]);
 }
+
+#[test]
+fn without_an_alias_what_is_labelled_as_the_tool_and_its_type_follow_it() {
+    let files = format!(
+        "{SERVER}{}",
+        r#"//- /telemetry.ts
+export type Call = { tool: "read_note" | "list_notes" | "drop_note"; ms: number };
+export type ReadCall = { tool: "read_note"; path: string };
+export const onRead = (path: string): ReadCall => ({ tool: "read_note", path });
+"#
+    );
+    let (after, _) = renamed_with(&Fixture::parse(&files), "read_note", To::new("get_note", None)).unwrap();
+    expect![[r#"
+        export type Call = { tool: "get_note" | "list_notes" | "drop_note"; ms: number };
+        export type ReadCall = { tool: "get_note"; path: string };
+        export const onRead = (path: string): ReadCall => ({ tool: "get_note", path });
+    "#]]
+    .assert_eq(&after["telemetry.ts"]);
+    let files = files.replace("({ tool: \"read_note\", path })", "called(\"read_note\", path)");
+    let (after, _) = renamed_with(&Fixture::parse(&files), "read_note", To::new("get_note", None)).unwrap();
+    expect![[r#"
+        export type Call = { tool: "get_note" | "read_note" | "list_notes" | "drop_note"; ms: number };
+        export type ReadCall = { tool: "get_note"; path: string };
+        export const onRead = (path: string): ReadCall => called("read_note", path);
+    "#]]
+    .assert_eq(&after["telemetry.ts"]);
+}

@@ -402,6 +402,16 @@ impl Reader<'_> {
             (Kind::Words | Kind::Word, true) if !self.is_test(span) && self.is_asked_for(span) => {
                 Meaning::Tool(Group::Source)
             }
+            // As long as the old name can be called, it may be what a call was made by.
+            (Kind::Words, true)
+                if !self.old.keeps_old
+                    && self.is_labelled(span)
+                    && !self.is_test(span)
+                    && self.root(snapshot) == self.home.root
+                    && !self.is_disputed(snapshot) =>
+            {
+                Meaning::Tool(Group::Source)
+            }
             (Kind::Word, false) => self.word(snapshot, stretch, span),
             // A test double of the server must answer both names, as the server does.
             (Kind::Words, true) if self.is_test(span) && self.old.is_listed && self.case(span).is_some() => {

@@ -178,7 +178,7 @@ impl Reader<'_> {
                 self.sorted(siblings, own, (name, keeps_old))
             }
             true => Meaning::Beside(own, siblings.between(own, self.text)),
-            false if !is_test && self.is_searched(tree, span) => {
+            false if !is_test && (siblings.is_union() || self.is_searched(tree, span)) => {
                 let (quoted, sign) = (&self.text[own.range()], siblings.between(own, self.text));
                 let renamed = quoted.replace(&name.old, &name.new);
                 Meaning::Searched(Edit::new(own, renamed.as_str()), Edit::new(own, format!("{renamed}{sign}{quoted}")))
