@@ -231,7 +231,7 @@ def imports(n: int) -> dict[str, str]:
     return ts(each(n, lambda i: f'import {{ a{i} }} from "./m{i}.js";\n'))
 
 
-# Each round of reading finds one more file of the chain: not linear yet, at more modules than pass on a name.
+# Not linear yet: twice the chain takes almost four times as long, at more modules than pass on a name in real programs.
 @grows(command="check", short=False)
 def exports_chain(n: int) -> dict[str, str]:
     """n files, each of which exports what the next one does, and a tool named by what the last defines."""
