@@ -349,6 +349,12 @@ impl Machine<'_> {
         found
     }
 
+    /// The literals that the program found equal to the name of a function or class, or by which it found one in its
+    /// module, each with the place of that name in its definition.
+    pub(crate) fn named(&self) -> &[(Place, Place)] {
+        &self.named
+    }
+
     /// The pairs of literals that the program compared or looked up and found equal, by their text.
     pub(crate) fn agreeing(&self) -> FxHashMap<SmolStr, Vec<(Place, Place)>> {
         let looked_up = self.lookups.iter().filter_map(|(key, at)| Some((key.written_at()?, *at, key.text().into())));

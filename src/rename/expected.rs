@@ -12,6 +12,7 @@ use super::counts;
 use super::refusal::Left;
 use super::{Group, Plan, Sources, Target};
 use crate::diagnostic::Edits;
+use crate::found::{Origin, Part};
 use crate::name::Name;
 use crate::path::is_test;
 use crate::syntax::Language;
@@ -110,6 +111,9 @@ pub(super) fn follow(
     let tests = counts::tests(snapshot, target, &words, sources);
     let planned = |files: &Snapshot| planned(files, plan);
     let Some(mut trial) = Trial::begin(snapshot, tests, &planned, servers, sources) else { return };
+    if let [Part { origin: Origin::Identifier(named), .. }] = target.tool.registration.name.parts.as_slice() {
+        trial.follow_function(*named, (old, new));
+    }
     let expected = trial.expectations(old);
     let left = trial.repair(expected, Some((old, new)));
     trial.count();

@@ -1086,6 +1086,15 @@ class TestRegistry:
         for tool_name, params in cases:
             tool_func = globals()[tool_name]
             assert isinstance(await tool_func(**params), dict)
+
+    @pytest.mark.asyncio
+    async def test_errors(self):
+        for tool_name, params in [("list_notes", {}), ("read_note", {"id": "1"})]:
+            tool_func = globals()[tool_name]
+            try:
+                assert await tool_func(**params)
+            except Exception:
+                pass
 "#,
         expect![[r#"
 
@@ -1109,6 +1118,15 @@ class TestRegistry:
                     for tool_name, params in cases:
                         tool_func = globals()[tool_name]
                         assert isinstance(await tool_func(**params), dict)
+
+                @pytest.mark.asyncio
+                async def test_errors(self):
+                    for tool_name, params in [("list_notes", {}), ("get_note", {"id": "1"})]:
+                        tool_func = globals()[tool_name]
+                        try:
+                            assert await tool_func(**params)
+                        except Exception:
+                            pass
         "#]],
     );
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Holds, ToolNames, Verdict, breaks, counts_calls, verdict, wanted_number};
 use crate::diagnostic::Edits;
+use crate::found::Place;
 use crate::path::is_test;
 use crate::places::Places;
 use crate::rename::counts::Test;
@@ -78,6 +79,8 @@ pub(super) struct Trial<'a> {
     servers: &'a [ToolNames],
     /// The edits to begin with.
     planned: Edits,
+    /// The edits of literals that name the tool's function.
+    of_function: Edits,
     edits: Edits,
     before: BTreeMap<FileId, Seen>,
 }
@@ -88,6 +91,8 @@ struct Seen {
     comparisons: Vec<Placed>,
     /// The statements that throw, each with the literals of the texts that it looks for, with their files.
     thrown: BTreeMap<Span, BTreeSet<(FileId, Span)>>,
+    /// The literals that name a function, with their files and the place of the name in its definition.
+    named: Vec<((FileId, Span), Place)>,
 }
 
 /// A comparison with its places.
@@ -121,7 +126,8 @@ impl<'a> Trial<'a> {
         let expecting: Vec<FileId> = tests.iter().filter(|(_, test)| test.is_expecting).map(|(id, _)| *id).collect();
         let planned = planned(&snapshot);
         let (edits, before) = (planned.clone(), BTreeMap::new());
-        let mut trial = Trial { snapshot, tests, texts, servers, planned, edits, before };
+        let of_function = Edits::new();
+        let mut trial = Trial { snapshot, tests, texts, servers, planned, of_function, edits, before };
         trial.before = trial.run(&Edits::new(), &expecting)?;
         Some(trial)
     }
@@ -131,6 +137,35 @@ impl<'a> Trial<'a> {
         let path = self.snapshot.files.path(file).to_string();
         let test = self.tests.iter().find(|(id, _)| *id == file).map(|(_, test)| test.text.clone());
         Some((path, test.or_else(|| (self.texts)(file))?))
+    }
+
+    /// Renames the literals in tests by which the tool's function is found or with which its name is compared, if the
+    /// function is renamed. `named` is the place of its name.
+    pub(super) fn follow_function(&mut self, named: Place, (old, new): (&str, &str)) {
+        let span = self.snapshot.files.span(named);
+        let is_renamed = |edits: &Vec<Edit>| edits.iter().any(|edit| edit.span.overlaps(span) && edit.new_text == new);
+        if !self.planned.get(&named.file).is_some_and(is_renamed) {
+            return;
+        }
+        let all = self.before.values().flat_map(|seen| &seen.named).filter(|(_, name)| *name == named);
+        let literals: BTreeSet<(FileId, Span)> = all.map(|(literal, _)| *literal).collect();
+        for (file, literal) in literals {
+            let is_it = |(path, text): &(String, String)| is_test(path) && text.get(literal.range()) == Some(old);
+            let is_planned = |edits: &Vec<Edit>| edits.iter().any(|edit| edit.span.overlaps(literal));
+            if self.text_of(file).as_ref().is_some_and(is_it) && !self.planned.get(&file).is_some_and(is_planned) {
+                self.of_function.entry(file).or_default().push(Edit::new(literal, new));
+            }
+        }
+        self.edits = self.begun();
+    }
+
+    /// Returns the edits that every try begins with.
+    fn begun(&self) -> Edits {
+        let mut edits = self.planned.clone();
+        for (file, more) in &self.of_function {
+            edits.entry(*file).or_default().extend(more.iter().cloned());
+        }
+        edits
     }
 
     /// Returns the comparisons that hold and that the edits may affect.
@@ -210,7 +245,7 @@ impl<'a> Trial<'a> {
             let of_file = |(file, literal): (FileId, Span)| (file, before(&file, literal));
             let thrown = observed.thrown.into_iter();
             let thrown = thrown.map(|(span, texts)| (origin(span), texts.into_iter().map(of_file).collect())).collect();
-            (*file, Seen { comparisons: comparisons.collect(), thrown })
+            (*file, Seen { comparisons: comparisons.collect(), thrown, named: observed.named })
         });
         Some(found.collect())
     }
@@ -223,7 +258,7 @@ impl<'a> Trial<'a> {
         for _ in 0..MOST_ROUNDS {
             let tried: Vec<FileId> = files.iter().copied().collect();
             let Some(after) = self.run(&self.edits, &tried) else {
-                self.edits = self.planned.clone();
+                self.edits = self.begun();
                 return Vec::new();
             };
             for failure in names.map(|(old, _)| self.failures(&after, old)).unwrap_or_default() {
@@ -249,7 +284,7 @@ impl<'a> Trial<'a> {
                 });
                 repairs.next(index, expectation, number, names.is_some());
             }
-            self.edits = self.planned.clone();
+            self.edits = self.begun();
             let mut literals: BTreeMap<(FileId, Span), Written> = BTreeMap::new();
             for (index, way) in &repairs.written {
                 literals.extend(expected[*index].literals.iter().map(|literal| (*literal, Written::ALL[*way])));
@@ -343,7 +378,10 @@ impl<'a> Trial<'a> {
     fn listed(&self, file: FileId, literal: Span) -> Option<(String, Option<(Span, Siblings)>)> {
         let (path, text) = self.text_of(file).filter(|(path, _)| is_test(path))?;
         let tree = syntax::parse(Language::of_path(&path)?, &text, None)?;
-        let listed = site::siblings(&tree, literal).and_then(|siblings| Some((siblings.around(literal)?, siblings)));
+        // The first element of a row of a table, `("read_note", {})`, is a key and not one of several names.
+        let is_key = || site::keyed(&tree, &text, literal).is_some();
+        let siblings = site::siblings(&tree, literal).filter(|siblings| !siblings.has_others || !is_key());
+        let listed = siblings.and_then(|siblings| Some((siblings.around(literal)?, siblings)));
         Some((text, listed))
     }
 

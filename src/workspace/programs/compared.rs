@@ -52,6 +52,9 @@ pub(crate) struct Observed {
     /// The statements that throw an exception for certain, such as assertions that fail, each with the literals of the
     /// texts that it looks for in something, with their files.
     pub(crate) thrown: BTreeMap<Span, BTreeSet<(FileId, Span)>>,
+    /// The literals that are equal to the name of a function, or by which a function was found in its module, each with
+    /// its file and the place of that name in the definition.
+    pub(crate) named: Vec<((FileId, Span), Place)>,
 }
 
 /// A list, set or table.
@@ -122,7 +125,11 @@ impl Snapshot {
                 machine.start(&Entry::of_file(*file));
                 machine.run_tables();
                 machine.force_file(*file);
+                let named = machine.named().to_vec();
                 drop(machine);
+                let named =
+                    named.into_iter().filter_map(|(literal, name)| Some((span_of(&self.files, literal)?, name)));
+                observer.seen.named = named.collect();
                 Some(observer.seen)
             });
             observed.map(Option::unwrap_or_default).collect()
