@@ -167,33 +167,27 @@ impl Plan {
 
     /// Returns the places of the assertions in tests that no longer hold.
     pub(super) fn broken_tests(&self, snapshot: &Snapshot) -> Vec<At> {
-        let fails = |left: &Left| matches!(left, Left::Comparison(_));
-        let own = self.skipped.iter().filter(|left| fails(&left.reason));
-        let own = own.map(|left| obstacles::at(snapshot, left.file, left.span));
-        let other = self.documents.iter().flat_map(|(path, document)| {
-            let broken = document.skipped.iter().filter(|(_, left)| fails(left));
-            broken.map(|(span, _)| {
-                let line = document.text[..span.start as usize].matches('\n').count() as u32 + 1;
-                At { path: path.clone(), line }
-            })
-        });
-        own.chain(other).collect()
+        self.left(snapshot, |left| matches!(left, Left::Comparison(_)))
     }
 
     /// Returns the first skipped place outside tests that may forbid the tool.
     pub(super) fn guard(&self, snapshot: &Snapshot) -> Option<At> {
-        let own = self.skipped.iter().filter(|left| left.reason.may_guard());
+        self.left(snapshot, Left::may_guard).into_iter().find(|at| !is_test(&at.path))
+    }
+
+    /// Returns the skipped places whose reason `is_it` accepts, sorted.
+    fn left(&self, snapshot: &Snapshot, is_it: impl Fn(&Left) -> bool) -> Vec<At> {
+        let own = self.skipped.iter().filter(|left| is_it(&left.reason));
         let own = own.map(|left| obstacles::at(snapshot, left.file, left.span));
         let documents = self.documents.iter().flat_map(|(path, document)| {
-            let guards = document.skipped.iter().filter(|(_, left)| left.may_guard());
-            guards.map(|(span, _)| {
+            document.skipped.iter().filter(|(_, left)| is_it(left)).map(|(span, _)| {
                 let line = document.text[..span.start as usize].matches('\n').count() as u32 + 1;
                 At { path: path.clone(), line }
             })
         });
-        let mut all: Vec<At> = own.chain(documents).filter(|at| !is_test(&at.path)).collect();
+        let mut all: Vec<At> = own.chain(documents).collect();
         all.sort();
-        all.into_iter().next()
+        all
     }
 
     /// Adds and drops edits of a file. A place that is edited now is no longer skipped.

@@ -3,6 +3,7 @@
 use super::{Form, Kind, MOST_OF_LINE, Meaning, OF_TOOLS, PLAIN_FENCES, Reader, Reading, is_absence, is_number};
 use crate::client;
 use crate::document::Code;
+use crate::lower::SUBJECTS;
 use crate::name::Name;
 use crate::path::is_test;
 use crate::places::Places;
@@ -163,13 +164,12 @@ impl Reader<'_> {
 
     /// Whether a string is the value of something called a tool: `{ tool: "read_note" }`, `record(tool_name="read_note")`.
     pub(super) fn is_labelled(&self, span: Span) -> bool {
-        const LABELS: [&str; 3] = ["tool", "toolName", "tool_name"];
         let quotes = ['"', '\'', '`'];
         let Some(before) = self.text[..span.start as usize].strip_suffix(quotes) else { return false };
         let Some(label) = before.trim_end().strip_suffix([':', '=']) else { return false };
         let label = label.trim_end().trim_end_matches(quotes).trim_end_matches('?');
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-        label.rsplit(|c| !is_part(c)).next().is_some_and(|label| LABELS.contains(&label))
+        label.rsplit(|c| !is_part(c)).next().is_some_and(|label| label != "name" && SUBJECTS.contains(&label))
     }
 
     /// Whether a place is in a test: in a test file, or in a test inside the source that it tests.
