@@ -29,7 +29,7 @@ pub(crate) use self::open::{
 pub(crate) use self::walk::Walked;
 use crate::client::{ClientFile, Clients, Launch};
 use crate::framework::Frameworks;
-use crate::path::is_outside;
+use crate::path::{is_outside, joined};
 use crate::syntax::{Language, unreadable};
 use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 
@@ -86,6 +86,13 @@ impl Disk {
 
     pub(crate) fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Returns a path relative to the repository, with `/`, for one that is relative to the root.
+    pub(crate) fn in_repository(&self, path: &str) -> String {
+        let inside = self.door.as_ref().map(|door| door.inside().to_string_lossy().replace('\\', "/"));
+        let inside = inside.unwrap_or_default();
+        joined(&inside, path).unwrap_or_else(|| path.to_string())
     }
 
     /// Returns the current stamp of a file, `(None, 0)` if its metadata cannot be read. A stamp that differs from an

@@ -10,6 +10,7 @@ mod it {
     mod conventions;
     mod decisions;
     mod differential;
+    mod documents;
     mod editor;
     mod evaluation;
     mod examples;
@@ -36,6 +37,7 @@ mod it {
     mod rename_forms;
     mod renaming;
     mod repair;
+    mod reports;
     mod rule_documents;
     mod sessions;
     mod settings;

@@ -45,6 +45,7 @@ status=0
 "$binary" check examples/demo > /dev/null || status=$?
 [ "$status" = 1 ]
 python3 docs/picture.py "$binary" --check
+python3 tests/real/sarif.py "$binary" examples/demo
 
 say "work that grows with its input"
 python3 tests/growth/run.py --some "$binary"

@@ -50,8 +50,11 @@ pub(super) enum Command {
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) workspace: Workspace,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub(super) format: CheckFormat,
     #[command(flatten)]
-    pub(super) output: Output,
+    pub(super) shown: Shown,
     /// Exit with code 1 if a finding is at least this severe
     #[arg(long, value_name = "SEVERITY", default_value = "warning")]
     pub(super) fail_on: Severity,
@@ -284,6 +287,12 @@ pub(super) struct Output {
     /// The output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) shown: Shown,
+}
+
+#[derive(Debug, Args, Clone)]
+pub(super) struct Shown {
     /// When to use colours; `NO_COLOR` is respected
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(super) color: Color,
@@ -296,6 +305,20 @@ pub(super) struct Output {
 pub(super) enum Format {
     Text,
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    Text,
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// A test report
+    Junit,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

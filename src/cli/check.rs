@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::args::{Check, Format};
+use super::args::{Check, CheckFormat};
 use super::report::{range, tell_skipped};
+use super::reports::{Exchange, Findings};
 use super::{Outcome, Trouble, open, print, report_trouble, snippet};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::disk::Skipped;
@@ -39,9 +40,21 @@ pub(super) fn run(command: &Check) -> Result<Outcome, Trouble> {
     let skipped = opened.disk.skipped();
     let summary =
         Summary { snapshot: &snapshot, diagnostics: &diagnostics, scanned: opened.scanned, skipped: &skipped };
-    let output = match command.output.format {
-        Format::Json => summary.to_json(Sources { texts: &texts, around: &opened.disk }),
-        Format::Text => summary.to_text(&texts, command.output.color.enabled(), command.output.quiet),
+    let sources = Sources { texts: &texts, around: &opened.disk };
+    let exchange = |format| {
+        let repairs = Repairs::new(&summary, sources);
+        let edits = |fix: &Fix| repairs.edits(fix);
+        let (disk, fail_on) = (&opened.disk, command.fail_on);
+        Findings { snapshot: &snapshot, disk, diagnostics: &diagnostics, texts: &texts, fail_on, edits: &edits }
+            .render(format)
+    };
+    let output = match command.format {
+        CheckFormat::Text => summary.to_text(&texts, command.shown.color.enabled(), command.shown.quiet),
+        CheckFormat::Json => summary.to_json(sources),
+        CheckFormat::Sarif => exchange(Exchange::Sarif),
+        CheckFormat::Github => exchange(Exchange::Github),
+        CheckFormat::Gitlab => exchange(Exchange::Gitlab),
+        CheckFormat::Junit => exchange(Exchange::Junit),
     };
     print(&output)?;
     if report_trouble(&opened, &snapshot) {
@@ -60,15 +73,14 @@ struct Summary<'a> {
 
 impl Summary<'_> {
     fn to_json(&self, sources: Sources<'_>) -> Page {
-        let renames = fix::plans(self.snapshot, self.diagnostics, sources);
+        let repairs = Repairs::new(self, sources);
         let skipped: Vec<Value> =
             self.skipped.iter().map(|skipped| json!({ "file": skipped.path, "reason": skipped.reason })).collect();
         let analysis = self.snapshot.analysis();
-        let left_out = Cell::new(0);
         Page::json(&Report {
             schema_version: 1,
-            diagnostics: Findings { summary: self, renames: &renames, sources, left_out: &left_out },
-            fixes_left_out: &left_out,
+            diagnostics: InJson { summary: self, repairs: &repairs },
+            fixes_left_out: &repairs.left_out,
             files_scanned: self.scanned,
             files_skipped: skipped,
             servers: analysis.servers.len(),
@@ -132,7 +144,7 @@ impl Summary<'_> {
 #[derive(Serialize)]
 struct Report<'a> {
     schema_version: u32,
-    diagnostics: Findings<'a>,
+    diagnostics: InJson<'a>,
     /// The number of fixes that are left out of the findings, since computing their edits would take too long.
     fixes_left_out: &'a Cell<usize>,
     files_scanned: usize,
@@ -143,31 +155,50 @@ struct Report<'a> {
 
 /// The findings, each converted to JSON only when it is written. There may be thousands, and their JSON may be many
 /// times as large as the files that they are about.
-struct Findings<'a> {
+struct InJson<'a> {
     summary: &'a Summary<'a>,
-    renames: &'a FxHashMap<&'a RenameRequest, Edits>,
-    sources: Sources<'a>,
-    left_out: &'a Cell<usize>,
+    repairs: &'a Repairs<'a>,
 }
 
-impl Serialize for Findings<'_> {
+impl Serialize for InJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Summary { snapshot, diagnostics, .. } = self.summary;
-        let trials = Trials::default();
-        let edits = |fix: &Fix| {
-            let known = match &fix.action {
-                Action::Rename(request) => self.renames.get(request).cloned(),
-                _ => None,
-            };
-            let takes_trial = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
-            if known.is_none() && takes_trial && !trials.take(snapshot) {
-                self.left_out.set(self.left_out.get() + 1);
-                return None;
-            }
-            // A rename that is refused is not a fix.
-            known.or_else(|| Some(fix::plan(snapshot, fix, self.sources).ok()?.edits()))
-        };
+        let edits = |fix: &Fix| self.repairs.edits(fix);
         serializer.collect_seq(diagnostics.iter().map(|one| diagnostic_json(snapshot, one, &edits)))
+    }
+}
+
+/// The edits of the fixes of all findings.
+struct Repairs<'a> {
+    snapshot: &'a Snapshot,
+    sources: Sources<'a>,
+    /// The renames that can be done, computed together.
+    renames: FxHashMap<&'a RenameRequest, Edits>,
+    trials: Trials,
+    /// The number of fixes whose edits would take too long.
+    left_out: Cell<usize>,
+}
+
+impl<'a> Repairs<'a> {
+    fn new(summary: &Summary<'a>, sources: Sources<'a>) -> Repairs<'a> {
+        let Summary { snapshot, diagnostics, .. } = *summary;
+        let renames = fix::plans(snapshot, diagnostics, sources);
+        Repairs { snapshot, sources, renames, trials: Trials::default(), left_out: Cell::new(0) }
+    }
+
+    /// Returns the edits of a fix; `None` if it would be refused, or takes too long.
+    fn edits(&self, fix: &Fix) -> Option<Edits> {
+        let known = match &fix.action {
+            Action::Rename(request) => self.renames.get(request).cloned(),
+            _ => None,
+        };
+        let takes_trial = matches!(fix.action, Action::Rename(_) | Action::Names(_) | Action::RemoveAlias(_));
+        if known.is_none() && takes_trial && !self.trials.take(self.snapshot) {
+            self.left_out.set(self.left_out.get() + 1);
+            return None;
+        }
+        // A rename that is refused is not a fix.
+        known.or_else(|| Some(fix::plan(self.snapshot, fix, self.sources).ok()?.edits()))
     }
 }
 

@@ -136,7 +136,7 @@ pub(super) fn fix(command: &Fix) -> Result<Outcome, Trouble> {
     let sources = Sources { texts: &texts, around: &opened.disk };
     let fixed = fix::fix(&snapshot, &files, sources, options);
     let change = Change::of(&snapshot, fixed);
-    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)?;
+    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.shown.quiet)?;
     // Nothing of what was found could be changed.
     let is_all_left = change.files.is_empty() && change.documents.is_empty() && !change.skipped.is_empty();
     Ok(if is_all_left && matches!(done, Outcome::Clean) { Outcome::Findings } else { done })
@@ -166,7 +166,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             &Change::default(),
             command.dry_run,
             command.output.format,
-            command.output.quiet,
+            command.output.shown.quiet,
         );
     }
     let found = targets(&snapshot, old, server);
@@ -254,7 +254,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
     }
     let asked = alias.map(|alias| alias.mode);
     let change = Change { asked, also_renamed: also, ..Change::of_plan(&opened, &snapshot, plan, command.dry_run)? };
-    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)?;
+    let done = finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.shown.quiet)?;
     let guards = |left: &Remark| matches!(&left.reason, Undone::Left(reason) if reason.may_guard());
     Ok(if command.force && change.skipped.iter().any(guards) { Outcome::Findings } else { done })
 }
@@ -280,7 +280,7 @@ fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
     };
     let plan = rename::removal::plan(&snapshot, request, Sources { texts: &texts, around: &opened.disk })?;
     let change = Change::of_plan(&opened, &snapshot, plan, command.dry_run)?;
-    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.quiet)
+    finish(&opened, &snapshot, &change, command.dry_run, command.output.format, command.output.shown.quiet)
 }
 
 /// Returns labels that distinguish the servers of some tools: their names, with the folder if two have the same name.

@@ -7,6 +7,7 @@ mod init;
 mod list;
 mod registry;
 mod report;
+mod reports;
 mod snapshot;
 mod snippet;
 mod suggest;

@@ -63,7 +63,8 @@ pub(super) fn run(command: &Registry) -> Result<Outcome, Trouble> {
         let (path, message) = (show::value(snapshot.files.path(found.file)), show::message(&found.message));
         show::complain(format_args!("{path}: {message}"));
     }
-    let outcome = finish(&opened, &snapshot, &change, !command.write, command.output.format, command.output.quiet)?;
+    let outcome =
+        finish(&opened, &snapshot, &change, !command.write, command.output.format, command.output.shown.quiet)?;
     Ok(match outcome {
         Outcome::Clean if is_stale && !command.write || !left.is_empty() => Outcome::Findings,
         outcome => outcome,

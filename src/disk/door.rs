@@ -96,6 +96,11 @@ impl Door {
         &self.top
     }
 
+    /// Returns the path of the root relative to the repository; it is empty if they are the same.
+    pub(super) fn inside(&self) -> &Path {
+        &self.inside
+    }
+
     /// Returns the repository, for writing in it.
     pub(super) fn repository(&self) -> &Dir {
         &self.repository
