@@ -1,5 +1,5 @@
-//! Inserts entries into objects and lists, and statements into bodies, formatted like their neighbours: with the same
-//! quotes, style of keys and line breaks.
+//! Inserts entries into objects and lists, statements into bodies, and string literals, formatted like their neighbours:
+//! with the same quotes, style of keys and line breaks.
 
 use smol_str::SmolStr;
 
@@ -10,6 +10,19 @@ use crate::text::{Edit, FileId, Span, indent, line_break};
 pub enum Insertion {
     Entry(Entry),
     Statement(Statement),
+    Quoted(Quoted),
+}
+
+/// A text with a string literal in it, which replaces a span.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quoted {
+    pub file: FileId,
+    pub span: Span,
+    pub before: String,
+    /// The text of the literal.
+    pub text: SmolStr,
+    pub after: String,
+    pub syntax: Syntax,
 }
 
 /// A statement to insert at the start of a body.
@@ -60,6 +73,7 @@ impl Insertion {
         match self {
             Insertion::Entry(entry) => entry.file,
             Insertion::Statement(statement) => statement.file,
+            Insertion::Quoted(quoted) => quoted.file,
         }
     }
 
@@ -69,6 +83,11 @@ impl Insertion {
         match self {
             Insertion::Entry(entry) => entry.edit(text),
             Insertion::Statement(statement) => statement.edit(text),
+            Insertion::Quoted(quoted) => {
+                let style = Style::of(quoted.syntax, "", "", text);
+                let new = format!("{}{}{}", quoted.before, style.string(&quoted.text), quoted.after);
+                Some(Edit::new(quoted.span, new))
+            }
         }
     }
 }

@@ -9,3 +9,4 @@ pub(crate) mod lookup;
 pub(crate) mod ours;
 pub(crate) mod schema;
 pub(crate) mod typed;
+mod values;

@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use super::functions;
 use crate::found::Place;
-use crate::lower::{Bound, Call, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
+use crate::lower::{Arg, Bound, Call, Expr, ItemFacts, Key, Prop, ScopeId, ScopeKind};
 use crate::text::{FileId, Span};
 use crate::workspace::{Files, Tool};
 
@@ -33,17 +33,53 @@ const ARGUMENTS: &str = "arguments";
 /// a call, a variable or a parameter.
 const MOST_STEPS: usize = 10_000_000;
 
+/// The functions that a convention names as those that check their arguments.
+#[derive(Default)]
+pub(crate) struct Validators<'f> {
+    pub(crate) all: FxHashSet<&'f str>,
+    /// Those that check nothing but the type.
+    pub(crate) of_types: FxHashSet<&'f str>,
+}
+
+/// A parameter, and how it should be checked.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'s> {
+    pub(crate) parameter: &'s str,
+    /// The validator that the convention asks for.
+    pub(crate) validator: &'s str,
+    /// Whether the parameter is more than a value of its type, like a URL, so that a check of the type is not enough.
+    pub(crate) is_restricted: bool,
+}
+
+/// The result of a search for one parameter.
+#[derive(Default)]
+pub(crate) struct Searched {
+    /// The first place at which the parameter is read before it is validated.
+    pub(crate) read: Option<Read>,
+    /// Calls of validators that get the parameter and, as its name, another text.
+    pub(crate) labels: Vec<Label>,
+}
+
+/// The second argument of a validator that is a literal other than the name of the parameter.
+pub(crate) struct Label {
+    pub(crate) file: FileId,
+    pub(crate) item: u32,
+    pub(crate) validator: SmolStr,
+    pub(crate) text: SmolStr,
+    /// The span of the text inside its quotes.
+    pub(crate) span: Span,
+}
+
 /// The handlers of the tools of a workspace, with indexes of the items that were searched so far.
 pub(crate) struct Handlers<'f> {
     files: &'f Files,
-    /// The names of the functions that check their arguments.
-    validators: FxHashSet<&'f str>,
+    validators: Validators<'f>,
     items: RefCell<FxHashMap<(FileId, u32), Rc<Index<'f>>>>,
     left: Cell<usize>,
 }
 
 impl<'f> Handlers<'f> {
-    pub(crate) fn new(files: &'f Files, validators: FxHashSet<&'f str>) -> Handlers<'f> {
+    pub(crate) fn new(files: &'f Files, validators: Validators<'f>) -> Handlers<'f> {
         Handlers { files, validators, items: RefCell::default(), left: Cell::new(MOST_STEPS) }
     }
 
@@ -52,9 +88,10 @@ impl<'f> Handlers<'f> {
         self.left.get() == 0
     }
 
-    /// The first place at which the bodies read a parameter before it is validated; `None` if there is none.
-    pub(crate) fn first_read(&self, bodies: &[Body], parameter: &str) -> Option<Read> {
-        let mut search = Search { all: self, parameter, found: None, seen: FxHashSet::default() };
+    /// Searches bodies for what they do with a parameter.
+    pub(crate) fn search(&self, bodies: &[Body], wanted: Wanted<'_>) -> Searched {
+        let (found, seen) = (Searched::default(), FxHashSet::default());
+        let mut search = Search { all: self, wanted, found, seen };
         for body in bodies {
             search.body(body, 0);
         }
@@ -116,6 +153,8 @@ struct Index<'f> {
     branches: FxHashMap<Span, ScopeId>,
     /// The value of a key, by the span of the key.
     entries: FxHashMap<Span, Entry<'f>>,
+    /// The names in objects that are key and value in one: `{ ref }`.
+    shorthand: FxHashSet<Span>,
     /// For each scope, the scopes directly inside it; `calls` and `comparisons` have the calls and comparisons directly
     /// inside it. All are indexes into the item's facts.
     inner: Vec<Vec<u32>>,
@@ -128,6 +167,7 @@ impl<'f> Index<'f> {
         let mut index = Index {
             branches: FxHashMap::default(),
             entries: FxHashMap::default(),
+            shorthand: FxHashSet::default(),
             inner: vec![Vec::new(); facts.scopes.len()],
             calls: vec![Vec::new(); facts.scopes.len()],
             comparisons: vec![Vec::new(); facts.scopes.len()],
@@ -147,7 +187,12 @@ impl<'f> Index<'f> {
             for prop in props {
                 let Prop::Pair { key: Expr::Text { span, .. }, value } = prop else { continue };
                 let entry = match value {
-                    Expr::Name { name, .. } => Entry::Named(name),
+                    Expr::Name { name, span: own } => {
+                        if own == span {
+                            index.shorthand.insert(*span);
+                        }
+                        Entry::Named(name)
+                    }
                     Expr::Function { scope, .. } => Entry::Function(*scope),
                     _ => {
                         index.entries.remove(span);
@@ -224,39 +269,39 @@ pub(crate) fn function_named(files: &Files, file: FileId, item: u32, name: &Smol
 pub(crate) struct Read {
     pub(crate) file: FileId,
     pub(crate) item: u32,
-    /// The span of the parameter's name.
-    pub(crate) at: Span,
-    /// The span of the name with the object it is read from: `args.ref`.
+    /// The span of the expression that reads it: `args.ref`.
     pub(crate) whole: Span,
-    /// Whether a function reads it that only got this value, under a name of its own. Other handlers may call it, too.
-    pub(crate) is_handed_on: bool,
+    /// The call of a validator for another kind of value around it, or else the same span.
+    pub(crate) replaced: Span,
+    /// Whether it is key and value of an object in one.
+    pub(crate) is_shorthand: bool,
 }
 
 /// A search for the first read of one parameter that comes before its validation.
 struct Search<'s, 'f> {
     all: &'s Handlers<'f>,
-    parameter: &'s str,
-    found: Option<Read>,
+    wanted: Wanted<'s>,
+    found: Searched,
     seen: FxHashSet<(FileId, u32, ScopeId)>,
 }
 
 /// Something that happens to a parameter.
 enum Event {
-    /// The parameter, or a variable that holds it, is read.
+    /// The parameter, or a variable that holds it, is read; the spans are those of [`Read`].
     Read {
-        at: Span,
         whole: Span,
+        replaced: Span,
     },
     Validated,
-    /// All arguments, or the parameter alone, are passed to a function.
-    Handed(Body),
+    /// All arguments are passed to a function, or the parameter alone, by an expression with the given span.
+    Handed(Body, Option<Span>),
 }
 
 impl Search<'_, '_> {
     /// Searches a body for the first unvalidated read, and returns whether the body validates the parameter.
     fn body(&mut self, body: &Body, depth: usize) -> bool {
         let key = (body.file, body.item, body.scope);
-        if depth > MAX_FUNCTIONS || self.found.is_some() || !self.seen.insert(key) {
+        if depth > MAX_FUNCTIONS || self.found.read.is_some() || !self.seen.insert(key) {
             return false;
         }
         let files = self.all.files;
@@ -267,7 +312,7 @@ impl Search<'_, '_> {
         let (facts, start) = (&*item.facts, item.start);
         let scopes = index.within(body.scope);
         let held = self.variables(facts, body, &scopes);
-        if body.given == Given::Request && is_validated_before(facts, body, &index, &held) {
+        if body.given == Given::Request && self.is_validated_before(facts, body, &index, &held) {
             return true;
         }
         let mut events = self.events(facts, body, &index, &scopes, &held);
@@ -276,20 +321,27 @@ impl Search<'_, '_> {
             return false;
         }
         events.sort_by_key(|(at, _)| *at);
+        let read = |whole: Span, replaced: Span| {
+            let is_shorthand = index.shorthand.contains(&whole);
+            let (whole, replaced) = (whole.shifted(start), replaced.shifted(start));
+            Some(Read { file: body.file, item: body.item, whole, replaced, is_shorthand })
+        };
         for (_, event) in events {
             match event {
                 Event::Validated => return true,
-                Event::Read { at, whole } => {
-                    let (at, whole) = (at.shifted(start), whole.shifted(start));
-                    let is_handed_on = matches!(body.given, Given::One(_));
-                    self.found = Some(Read { file: body.file, item: body.item, at, whole, is_handed_on });
+                Event::Read { whole, replaced } => {
+                    self.found.read = read(whole, replaced);
                     return false;
                 }
-                Event::Handed(inner) => {
+                Event::Handed(inner, given) => {
                     if self.body(&inner, depth + 1) {
                         return true;
                     }
-                    if self.found.is_some() || self.all.left.get() == 0 {
+                    // What gets the value alone may get other values from other handlers, so it is checked before.
+                    if let (Some(whole), true) = (given, self.found.read.is_some()) {
+                        self.found.read = read(whole, whole);
+                    }
+                    if self.found.read.is_some() || self.all.left.get() == 0 {
                         return false;
                     }
                 }
@@ -299,7 +351,7 @@ impl Search<'_, '_> {
     }
 
     fn events(
-        &self,
+        &mut self,
         facts: &ItemFacts,
         body: &Body,
         index: &Index<'_>,
@@ -314,20 +366,34 @@ impl Search<'_, '_> {
         let calls = || calls.iter().map(|&call| &facts.calls[call]);
         let mut events = Vec::new();
         let mut validated: Vec<Span> = Vec::new();
-        let mut gets: Vec<(Span, Span, Span)> = Vec::new();
+        let mut gets: Vec<(Span, Span)> = Vec::new();
+        let mut labels = Vec::new();
         for call in calls() {
-            // A function whose name begins like that of a validator, such as `validateAll`, counts as one.
-            let is_validator = call
-                .callee
-                .last_name()
-                .is_some_and(|name| self.all.validators.contains(name.as_str()) || validates(name));
+            let validator = call.callee.last_name();
+            let is_validator = validator.is_some_and(|name| self.is_validator(name));
             if parses(call) && call.args.iter().any(|arg| held.is_all(&arg.value)) {
                 events.push((call.span.start, Event::Validated));
                 validated.push(call.span);
                 continue;
             }
             if is_validator && self.is_about(facts, call, held) {
+                if let ([Arg { value, .. }, Arg { value: Expr::Text { text, span }, .. }], Some(validator)) =
+                    (call.args.as_slice(), validator)
+                    && text != self.wanted.parameter
+                    && self.read_by(facts, value, call.scope, held).is_some()
+                {
+                    labels.push((validator.clone(), text.clone(), *span));
+                }
                 events.push((call.span.start, Event::Validated));
+                validated.push(call.span);
+                continue;
+            }
+            // `validateRequiredString(args.url, "url")` does not check that it is a URL.
+            if validator.is_some_and(|name| self.checks_type_only(name))
+                && let Some(first) = call.args.first()
+                && let Some(whole) = self.read_by(facts, &first.value, call.scope, held)
+            {
+                events.push((call.span.start, Event::Read { whole, replaced: call.span }));
                 validated.push(call.span);
                 continue;
             }
@@ -335,16 +401,16 @@ impl Search<'_, '_> {
             if let Expr::Member { object, key: Key::Field(method), .. } = &call.callee
                 && method == "get"
                 && held.is_all(object)
-                && let Some(Expr::Text { text, span }) = call.args.first().map(|arg| &arg.value)
-                && text == self.parameter
+                && let Some(Expr::Text { text, .. }) = call.args.first().map(|arg| &arg.value)
+                && text == self.wanted.parameter
             {
-                let whole = Span { start: start_of(object, facts), end: call.span.end };
-                gets.push((call.span, *span, whole));
+                gets.push((call.span, Span { start: start_of(object, facts), end: call.span.end }));
                 continue;
             }
             // The call passes all arguments, or the parameter in question, to another function.
             let all = call.args.iter().position(|arg| held.is_all(&arg.value));
-            let one = || call.args.iter().position(|arg| self.read_by(facts, &arg.value, held).is_some());
+            let alone = |arg: &Arg| self.read_by(facts, coerced(facts, &arg.value), call.scope, held);
+            let one = || call.args.iter().position(|arg| alone(arg).is_some());
             let given = |index: usize| if all.is_some() { Given::All(index) } else { Given::One(index) };
             let handed = all.or_else(one);
             let callee = match &call.callee {
@@ -356,51 +422,79 @@ impl Search<'_, '_> {
                 && self.all.take(facts.definitions.len() / DEFINITIONS_A_STEP)
                 && let Some(inner) = function_named(self.all.files, body.file, body.item, name, given(index))
             {
-                events.push((call.span.start, Event::Handed(inner)));
+                let given = if all.is_none() { alone(&call.args[index]) } else { None };
+                events.push((call.span.start, Event::Handed(inner, given)));
                 validated.push(call.span);
             }
         }
         let validated = Covered::by(validated);
-        for (call, at, whole) in gets {
+        for (call, whole) in gets {
             if !validated.has(call) {
-                events.push((call.start, Event::Read { at, whole }));
+                events.push((call.start, Event::Read { whole, replaced: whole }));
             }
         }
-        let mut read = |expr: &Expr, span: Span| {
+        let mut read = |expr: &Expr, span: Span, scope: ScopeId| {
             if !validated.has(span) {
                 coerced(facts, expr).visit(&mut |part| {
-                    if let Some((at, whole)) = self.read_by(facts, part, held) {
-                        events.push((at.start, Event::Read { at, whole }));
+                    if let Some(whole) = self.read_by(facts, part, scope, held) {
+                        // A variable that was declared with the parameter is checked in its declaration.
+                        let declared = held.declared(part, scope, facts);
+                        events.push((
+                            whole.start,
+                            Event::Read { whole: declared.unwrap_or(whole), replaced: declared.unwrap_or(whole) },
+                        ));
                     }
                 });
             }
         };
-        for call in calls().filter(|call| !is_coercion(call)) {
-            read(&call.callee, call.span);
-            call.args.iter().for_each(|arg| read(&arg.value, call.span));
+        for call in calls().filter(|call| !held.conversions.contains(&call.span)) {
+            read(&call.callee, call.span, call.scope);
+            call.args.iter().for_each(|arg| read(&arg.value, call.span, call.scope));
         }
         for comparison in comparisons {
             let comparison = &facts.comparisons[comparison];
             if let Some(subject) = &comparison.subject {
-                read(subject, comparison.span);
+                read(subject, comparison.span, comparison.scope);
             }
         }
-        for scope in scopes.iter().map(|scope| facts.scope(*scope)) {
+        for &id in scopes {
+            let scope = facts.scope(id);
             if let ScopeKind::Loop { iterable } = &scope.kind {
-                read(iterable, iterable.span(facts));
+                read(iterable, iterable.span(facts), id);
             }
             for binding in &scope.bindings {
                 if let Bound::Value(value) = &binding.value
-                    && !held.names.contains(&binding.name)
+                    && !held.has(&binding.name, id, facts)
                 {
-                    read(value, binding.span);
+                    read(value, binding.span, id);
                 }
             }
-            for returned in scope.returns.iter().filter(|returned| scopes.binary_search(&returned.scope).is_ok()) {
-                read(&returned.value, returned.value.span(facts));
+        }
+        // What a branch returns, its function returns.
+        let around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
+        for &returning in around.collect::<Vec<_>>().iter().chain(scopes) {
+            let returns = &facts.scope(returning).returns;
+            for returned in returns.iter().filter(|returned| scopes.binary_search(&returned.scope).is_ok()) {
+                read(&returned.value, returned.value.span(facts), returned.scope);
             }
         }
+        let start = self.all.files.facts(body.file).and_then(|facts| Some(facts.items.get(body.item as usize)?.start));
+        self.found.labels.extend(labels.into_iter().map(|(validator, text, span)| {
+            let span = span.shifted(start.unwrap_or_default());
+            Label { file: body.file, item: body.item, validator, text, span }
+        }));
         events
+    }
+
+    /// Whether a function checks the parameter well enough, judging by its name. One whose name begins like that of a
+    /// validator, such as `validateAll`, counts as one.
+    fn is_validator(&self, name: &str) -> bool {
+        let Validators { all, .. } = &self.all.validators;
+        (all.contains(name) || validates(name)) && !self.checks_type_only(name)
+    }
+
+    fn checks_type_only(&self, name: &str) -> bool {
+        self.wanted.is_restricted && name != self.wanted.validator && self.all.validators.of_types.contains(name)
     }
 
     /// Whether a call of a validator is about the parameter: the call passes the parameter, or all arguments and the
@@ -409,37 +503,34 @@ impl Search<'_, '_> {
         // The argument may be the name itself, or a list with the name.
         let names_it = |expr: &Expr| {
             let mut found = false;
-            expr.visit(&mut |part| found |= matches!(part, Expr::Text { text, .. } if text == self.parameter));
+            expr.visit(&mut |part| found |= matches!(part, Expr::Text { text, .. } if text == self.wanted.parameter));
             found
         };
         let gets = call.args.iter().any(|arg| {
             let mut found = false;
-            arg.value.visit(&mut |part| found |= self.read_by(facts, part, held).is_some());
+            arg.value.visit(&mut |part| found |= self.read_by(facts, part, call.scope, held).is_some());
             found
         });
         let gets_all = call.args.iter().any(|arg| held.is_all(&arg.value));
         gets || gets_all && call.args.iter().any(|arg| names_it(&arg.value))
     }
 
-    /// Returns the span of the parameter's name in an expression that reads it, `args.ref` or a variable that holds it,
-    /// and the span of the whole expression.
-    fn read_by(&self, facts: &ItemFacts, expr: &Expr, held: &Held) -> Option<(Span, Span)> {
+    /// Returns the span of an expression that reads the parameter: `args.ref`, or a variable that holds it.
+    fn read_by(&self, facts: &ItemFacts, expr: &Expr, scope: ScopeId, held: &Held) -> Option<Span> {
         match expr {
-            Expr::Member { object, key: Key::Field(field), .. } if field == self.parameter && held.is_all(object) => {
-                let key = expr.span(facts);
-                let whole = Span { start: start_of(object, facts), end: key.end };
-                // `args["ref"]`: the name is inside the quotes.
-                let quotes = key.len().saturating_sub(self.parameter.len()) / 2;
-                Some((Span { start: key.start + quotes as u32, end: key.end - quotes as u32 }, whole))
+            Expr::Member { object, key: Key::Field(field), .. }
+                if field == self.wanted.parameter && held.is_all(object) =>
+            {
+                Some(Span { start: start_of(object, facts), end: expr.span(facts).end })
             }
-            Expr::Name { name, span } if held.names.contains(name) => Some((*span, *span)),
+            Expr::Name { name, span } if held.has(name, scope, facts) => Some(*span),
             _ => None,
         }
     }
 
     /// Returns the variables of a body that hold all arguments, and those that hold the parameter.
     fn variables(&self, facts: &ItemFacts, body: &Body, scopes: &[ScopeId]) -> Held {
-        let mut held = Held { all: FxHashSet::default(), names: FxHashSet::default() };
+        let mut held = Held::default();
         // A branch sees its own variables, and those of the functions around it.
         let around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
         let mut seen: Vec<ScopeId> = around.chain(scopes.iter().copied()).collect();
@@ -453,15 +544,15 @@ impl Search<'_, '_> {
                     Bound::Param { index, path }
                         if scope == body.scope && body.given == Given::One(*index as usize) && path.is_empty() =>
                     {
-                        held.names.insert(binding.name.clone());
+                        held.names.insert((scope, binding.name.clone()), None);
                     }
                     Bound::Param { index, path }
                         if scope == body.scope && body.given == Given::All(*index as usize) =>
                     {
                         match path.as_slice() {
                             [] => drop(held.all.insert(binding.name.clone())),
-                            [Key::Field(field)] if field == self.parameter => {
-                                held.names.insert(binding.name.clone());
+                            [Key::Field(field)] if field == self.wanted.parameter => {
+                                held.names.insert((scope, binding.name.clone()), None);
                             }
                             _ => {}
                         }
@@ -469,17 +560,23 @@ impl Search<'_, '_> {
                     Bound::Param { path, .. } => match path.as_slice() {
                         [] if binding.name == ARGUMENTS => drop(held.all.insert(binding.name.clone())),
                         [.., Key::Field(last)] if last == ARGUMENTS => drop(held.all.insert(binding.name.clone())),
-                        [.., Key::Field(before), Key::Field(last)] if before == ARGUMENTS && last == self.parameter => {
-                            held.names.insert(binding.name.clone());
+                        [.., Key::Field(before), Key::Field(last)]
+                            if before == ARGUMENTS && last == self.wanted.parameter =>
+                        {
+                            held.names.insert((scope, binding.name.clone()), None);
                         }
                         _ => {}
                     },
                     Bound::Value(value) if held.is_all(value) => drop(held.all.insert(binding.name.clone())),
                     Bound::Value(value) => match coerced(facts, value) {
-                        Expr::Member { object, key: Key::Field(field), .. }
-                            if field == self.parameter && held.is_all(object) =>
+                        read @ Expr::Member { object, key: Key::Field(field), .. }
+                            if field == self.wanted.parameter && held.is_all(object) =>
                         {
-                            held.names.insert(binding.name.clone());
+                            let whole = Span { start: start_of(object, facts), end: read.span(facts).end };
+                            // In `const { ref } = args`, nothing reads the parameter by itself.
+                            let is_written = whole.start < whole.end;
+                            held.names.insert((scope, binding.name.clone()), is_written.then_some(whole));
+                            held.conversions.insert(value.span(facts));
                         }
                         _ => {}
                     },
@@ -487,24 +584,35 @@ impl Search<'_, '_> {
                 }
             }
         }
+        if !held.names.is_empty() {
+            let own: FxHashSet<&SmolStr> = held.names.keys().map(|(_, name)| name).collect();
+            for &scope in scopes {
+                let names = facts.scope(scope).bindings.iter().map(|binding| &binding.name);
+                held.others.extend(names.filter(|name| own.contains(name)).map(|name| (scope, name.clone())));
+            }
+        }
         held
     }
-}
 
-/// Whether all arguments were checked before a branch is taken: `validateArgs(name, args)`, `schema.parse(args)`.
-fn is_validated_before(facts: &ItemFacts, body: &Body, index: &Index<'_>, held: &Held) -> bool {
-    let own = |scope: ScopeId| index.calls[scope.0 as usize].iter().map(|&call| &facts.calls[call as usize]);
-    let first = own(body.scope).map(|call| call.span.start).min();
-    let mut around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
-    around.any(|scope| {
-        own(scope).any(|call| {
-            let is_before = first.is_none_or(|first| call.span.start < first);
-            let looks = parses(call) || call.callee.last_name().is_some_and(validates);
-            // A validator that gets a name checks only that parameter.
-            let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
-            is_before && looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value))
+    /// Whether the arguments were checked before a branch is taken: `validateArgs(name, args)`, `schema.parse(args)`,
+    /// or `validateRef(args.ref)` for the one.
+    fn is_validated_before(&self, facts: &ItemFacts, body: &Body, index: &Index<'_>, held: &Held) -> bool {
+        let own = |scope: ScopeId| index.calls[scope.0 as usize].iter().map(|&call| &facts.calls[call as usize]);
+        let first = own(body.scope).map(|call| call.span.start).min();
+        let mut around = std::iter::successors(facts.scope(body.scope).parent, |scope| facts.scope(*scope).parent);
+        around.any(|scope| {
+            own(scope).any(|call| {
+                let is_before = first.is_none_or(|first| call.span.start < first);
+                let name = call.callee.last_name();
+                let looks = parses(call) || name.is_some_and(|name| validates(name));
+                // A validator that gets a name checks only that parameter.
+                let is_of_one = call.args.iter().any(|arg| matches!(arg.value, Expr::Text { .. }));
+                let checks_all = looks && !is_of_one && call.args.iter().any(|arg| held.is_all(&arg.value));
+                let checks_it = || name.is_some_and(|name| self.is_validator(name)) && self.is_about(facts, call, held);
+                is_before && (checks_all || checks_it())
+            })
         })
-    })
+    }
 }
 
 /// Spans of calls, of which none is inside another.
@@ -534,7 +642,7 @@ fn parses(call: &Call) -> bool {
 }
 
 /// Whether a function's name begins like that of a validator.
-fn validates(name: &SmolStr) -> bool {
+fn validates(name: &str) -> bool {
     VALIDATING.iter().any(|verb| name.starts_with(verb))
 }
 
@@ -565,12 +673,43 @@ fn start_of(expr: &Expr, facts: &ItemFacts) -> u32 {
 }
 
 /// Variables that hold all arguments of a call, and those that hold the parameter.
+#[derive(Default)]
 struct Held {
     all: FxHashSet<SmolStr>,
-    names: FxHashSet<SmolStr>,
+    /// The variables that hold the parameter, by the scopes that own them, each with the expression in its declaration
+    /// that reads the parameter.
+    names: FxHashMap<(ScopeId, SmolStr), Option<Span>>,
+    /// All variables of these names, by their scopes.
+    others: FxHashSet<(ScopeId, SmolStr)>,
+    /// The values of such declarations.
+    conversions: FxHashSet<Span>,
 }
 
 impl Held {
+    /// Returns the entry of the variable that a name refers to in a scope, if it holds the parameter.
+    fn get(&self, name: &SmolStr, scope: ScopeId, facts: &ItemFacts) -> Option<Option<Span>> {
+        if self.names.is_empty() {
+            return None;
+        }
+        let mut around = std::iter::successors(Some(scope), |scope| facts.scope(*scope).parent);
+        around.find_map(|scope| {
+            let key = (scope, name.clone());
+            self.names.get(&key).map(|declared| Some(*declared)).or_else(|| self.others.contains(&key).then_some(None))
+        })?
+    }
+
+    fn has(&self, name: &SmolStr, scope: ScopeId, facts: &ItemFacts) -> bool {
+        self.get(name, scope, facts).is_some()
+    }
+
+    /// Returns the read in the declaration of a variable that holds the parameter.
+    fn declared(&self, expr: &Expr, scope: ScopeId, facts: &ItemFacts) -> Option<Span> {
+        match expr {
+            Expr::Name { name, .. } => self.get(name, scope, facts)?,
+            _ => None,
+        }
+    }
+
     /// Whether an expression refers to all arguments: `request.params.arguments`, or a variable that holds them.
     fn is_all(&self, expr: &Expr) -> bool {
         match expr {

@@ -9,9 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::lookup::Lookup;
+use super::values;
 use crate::entry::Syntax;
 use crate::found::Place;
-use crate::lower::{Arg, Bound, Definition, Expr, ItemFacts, Key, Prop};
+use crate::lower::{Arg, Definition, Expr, ItemFacts, Key, Prop};
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
@@ -28,6 +29,8 @@ pub(crate) struct ObjectSchema {
     pub(crate) is_open: bool,
     /// The text of `type`; `None` if there is none.
     pub(crate) kind: Option<Known>,
+    /// The span of this text inside its quotes, if it is a literal.
+    pub(crate) kind_at: Option<Span>,
     pub(crate) properties: Option<Rc<[Property]>>,
     /// The names in `required`; `None` if there is no such entry.
     pub(crate) required: Option<Rc<[(SmolStr, Span)]>>,
@@ -90,14 +93,16 @@ pub(crate) struct Constraint {
     pub(crate) has_extra: bool,
 }
 
-/// One parameter of a schema.
-#[derive(Debug)]
+/// One parameter of a schema. Clones share the schema.
+#[derive(Debug, Clone)]
 pub(crate) struct Property {
     pub(crate) name: SmolStr,
-    /// The span of the name, without quotes.
+    /// The file in which the parameter is written: a constant that several schemas share may be elsewhere.
+    pub(crate) file: FileId,
+    /// The span of the name, without quotes, or of the constant that is the parameter's schema.
     pub(crate) key: Span,
     /// The schema of the value; `None` if it is computed elsewhere.
-    pub(crate) schema: Option<Value>,
+    pub(crate) schema: Option<Rc<Value>>,
 }
 
 /// The schema of a parameter's value.
@@ -112,6 +117,10 @@ pub(crate) struct Value {
     pub(crate) format: Option<SmolStr>,
     /// The default value: JSON null if it is not a literal, `None` if there is none.
     pub(crate) default: Option<serde_json::Value>,
+    /// The span of the default value, inside any quotes.
+    pub(crate) default_at: Option<Span>,
+    /// The values of `enum`, if all of them are literals.
+    pub(crate) options: Option<Vec<serde_json::Value>>,
 }
 
 /// A text that is either known or computed.
@@ -150,7 +159,8 @@ impl<'f> Schemas<'f> {
     fn read_at(&self, place: Place) -> Option<ObjectSchema> {
         let item = self.files.facts(place.file)?.items.get(place.item as usize)?;
         let syntax = self.files.family(place.file)?.objects();
-        let reader = Reader { file: place.file, syntax, start: item.start, facts: &item.facts };
+        let (files, file, facts) = (self.files, place.file, &item.facts);
+        let reader = Reader { files, file, item: place.item, syntax, start: item.start, facts, depth: 0 };
         let mut written = self.written.borrow_mut();
         let written = written.entry((place.file, place.item)).or_insert_with(|| written_in(&item.facts));
         reader.schema(written.get(&place.span).copied()?)
@@ -167,6 +177,7 @@ impl ObjectSchema {
             span,
             is_open: false,
             kind: None,
+            kind_at: None,
             properties: None,
             required: None,
             required_list: None,
@@ -288,6 +299,33 @@ pub(crate) fn plain_value(expr: &Expr) -> serde_json::Value {
     }
 }
 
+/// Returns a text that is written out, whether or not it has escapes.
+fn whole_text(expr: &Expr) -> Option<SmolStr> {
+    match expr {
+        Expr::Text { text, .. } => Some(text.clone()),
+        Expr::Concat { parts, .. } => {
+            let parts: Option<Vec<SmolStr>> = parts.iter().map(whole_text).collect();
+            Some(parts?.concat().into())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the values of a list of literals; `None` if one of them is not a literal.
+fn options_of(list: &Expr) -> Option<Vec<serde_json::Value>> {
+    let Expr::Array { elements, .. } = list else { return None };
+    let is_literal = |element: &&Expr| matches!(element, Expr::Text { .. } | Expr::Scalar { .. });
+    elements.iter().map(|element| Some(element).filter(is_literal).map(plain_value)).collect()
+}
+
+/// Whether a schema of zod accepts every value.
+fn is_anything(made: &Made<'_>) -> bool {
+    matches!(made.kind.as_str(), "any" | "unknown")
+}
+
+/// Functions of zod that make the schema of an object with a shape.
+const OBJECTS: [&str; 3] = ["object", "strictObject", "looseObject"];
+
 /// Methods of zod that do not restrict a text.
 const SAYING_NO_MORE: [&str; 6] = ["describe", "meta", "optional", "nullable", "nullish", "default"];
 
@@ -309,51 +347,109 @@ const WRAPPING: [&str; 3] = ["optional", "nullable", "nullish"];
 const OPTIONAL: [&str; 3] = ["optional", "nullish", "default"];
 
 struct Reader<'f> {
+    files: &'f Files,
     file: FileId,
+    item: u32,
     syntax: Syntax,
     start: u32,
     facts: &'f ItemFacts,
+    /// The number of constants that were followed to get here.
+    depth: usize,
 }
 
+/// The maximum number of constants that are followed, one inside the other.
+const MOST_CONSTANTS: usize = 8;
+
 impl<'f> Reader<'f> {
-    /// Reads a JSON Schema, a shape of zod or `z.object(shape)`.
+    /// Returns the value of an expression and a reader for its item, if the expression is the name of a constant.
+    fn constant(&self, expr: &Expr) -> Option<(Reader<'f>, &'f Expr)> {
+        let Expr::Name { name, .. } = expr else { return None };
+        if self.depth == MOST_CONSTANTS {
+            return None;
+        }
+        let values::Found { file, item, start, facts, expr } = values::named(self.files, self.file, self.item, name)?;
+        let syntax = self.files.family(file)?.objects();
+        Some((Reader { files: self.files, file, item, syntax, start, facts, depth: self.depth + 1 }, expr))
+    }
+
+    /// Reads a JSON Schema, a shape of zod, `z.object(shape)`, or what a function makes of one of these.
     fn schema(&self, expr: &'f Expr) -> Option<ObjectSchema> {
         match expr {
             Expr::Object { props, span } if self.is_shape(props) => Some(self.shape(props, *span, *span)),
             // An object without any key of a JSON Schema is a shape whose parts come from elsewhere.
             Expr::Object { props, .. } => props.iter().any(says_schema).then(|| self.object(expr)).flatten(),
+            Expr::Name { .. } => {
+                let (reader, value) = self.constant(expr)?;
+                reader.schema(value)
+            }
+            // The shape of a schema: `Note.shape`.
+            Expr::Member { object, key: Key::Field(key), .. } if key == "shape" => self.schema(object),
             // `Arc::new(object(json!({…})))`
             Expr::Call(id) if self.syntax == Syntax::Json => match self.facts.call(*id).args.as_slice() {
-                [Arg { value: inner @ (Expr::Object { .. } | Expr::Call(_)), .. }] => self.schema(inner),
-                // A variable of the item may hold the schema.
-                [Arg { value: Expr::Name { name, .. }, .. }] => {
-                    let mut bound = self.facts.scopes.iter().flat_map(|scope| &scope.bindings);
-                    match bound.find(|binding| binding.name == *name).map(|binding| &binding.value) {
-                        Some(Bound::Value(value @ Expr::Object { .. })) => self.schema(value),
-                        _ => None,
-                    }
+                [Arg { value: inner @ (Expr::Object { .. } | Expr::Call(_) | Expr::Name { .. }), .. }] => {
+                    self.schema(inner)
                 }
                 _ => None,
             },
-            _ => {
-                let made = self.made(expr)?;
-                match (made.kind.as_str(), made.args) {
-                    ("object" | "strictObject" | "looseObject", [Arg { value: Expr::Object { props, .. }, .. }]) => {
-                        Some(self.shape(props, expr.span(self.facts), made.span))
-                    }
-                    _ => None,
+            Expr::Call(id) => match self.made(expr) {
+                Some(made) if OBJECTS.contains(&made.kind.as_str()) => self.of_object(&made, expr),
+                // `zodToJsonSchema(Note)`, `z.toJSONSchema(Note)`
+                _ => {
+                    let first = &self.facts.call(*id).args.first()?.value;
+                    self.schema(first).filter(|schema| matches!(schema.form, Form::Zod { .. }))
                 }
-            }
+            },
+            _ => None,
         }
     }
 
-    /// Whether all values of an object are schemas of zod.
+    /// Reads `z.object(shape)` with the methods that add to it.
+    fn of_object(&self, made: &Made<'f>, expr: &'f Expr) -> Option<ObjectSchema> {
+        let span = expr.span(self.facts);
+        let first = &made.args.first()?.value;
+        let mut schema = match first {
+            Expr::Object { props, .. } => self.shape(props, span, made.span),
+            other => self.schema(other)?,
+        };
+        for (method, args) in &made.methods {
+            match (method.as_str(), *args) {
+                ("extend" | "safeExtend", [Arg { value: Expr::Object { props, .. }, .. }]) => {
+                    let more = self.shape(props, span, made.span);
+                    schema.is_open |= more.is_open;
+                    schema.properties = Some(schema.properties().iter().chain(more.properties()).cloned().collect());
+                    let required = |one: &ObjectSchema| one.required.as_deref().unwrap_or_default().to_vec();
+                    schema.required = Some([required(&schema), required(&more)].concat().into());
+                    schema.needs = Rc::default();
+                }
+                ("strict" | "strip" | "passthrough" | "loose" | "catchall", _) => {}
+                (method, _) if SAYING_NO_MORE.contains(&method) => {}
+                // Other methods leave out parameters, or make them optional.
+                _ => schema.is_open = true,
+            }
+        }
+        Some(schema)
+    }
+
+    /// Whether all values of an object are schemas of zod, directly or as constants, and all that is spread into it
+    /// are shapes.
     fn is_shape(&self, props: &'f [Prop]) -> bool {
         !props.is_empty()
             && props.iter().all(|prop| match prop {
-                Prop::Pair { value, .. } => self.made(value).is_some(),
-                Prop::Spread(_) => false,
+                Prop::Pair { value, .. } => self.is_zod(value),
+                Prop::Spread(value) => self.spread(value).is_some(),
             })
+    }
+
+    fn is_zod(&self, expr: &'f Expr) -> bool {
+        match self.constant(expr) {
+            Some((reader, value)) => reader.is_zod(value),
+            None => self.made(expr).is_some(),
+        }
+    }
+
+    /// Returns the schema whose parameters an object has, too: `...common`, `...Note.shape`.
+    fn spread(&self, expr: &'f Expr) -> Option<ObjectSchema> {
+        self.schema(expr).filter(|schema| matches!(schema.form, Form::Zod { .. }))
     }
 
     fn made(&self, expr: &'f Expr) -> Option<Made<'f>> {
@@ -380,28 +476,45 @@ impl<'f> Reader<'f> {
     }
 
     fn shape(&self, props: &'f [Prop], span: Span, made: Span) -> ObjectSchema {
-        let properties = props.iter().map(|prop| match prop {
-            Prop::Pair { key: Expr::Text { text, span }, value } => {
-                Some(Property { name: text.clone(), key: span.shifted(self.start), schema: self.zod(value) })
+        let (mut properties, mut needed, mut is_open) = (Vec::new(), Vec::new(), false);
+        for prop in props {
+            match prop {
+                Prop::Pair { key: Expr::Text { text, span }, value } => {
+                    let key = span.shifted(self.start);
+                    let (reader, value, shown) = match self.constant(value) {
+                        Some((reader, value)) => {
+                            let shown = value.span(reader.facts).shifted(reader.start);
+                            (Some(reader), value, shown)
+                        }
+                        None => (None, value, key),
+                    };
+                    let reader = reader.as_ref().unwrap_or(self);
+                    let is_optional = reader
+                        .made(value)
+                        .is_none_or(|made| made.methods.iter().any(|(method, _)| OPTIONAL.contains(&method.as_str())));
+                    if !is_optional {
+                        needed.push((text.clone(), key));
+                    }
+                    let (name, schema) = (text.clone(), reader.zod(value).map(Rc::new));
+                    properties.push(Property { name, file: reader.file, key: shown, schema });
+                }
+                Prop::Spread(value) => match self.spread(value) {
+                    Some(more) => {
+                        is_open |= more.is_open;
+                        properties.extend(more.properties().iter().cloned());
+                        needed.extend(more.required.as_deref().unwrap_or_default().iter().cloned());
+                    }
+                    None => is_open = true,
+                },
+                Prop::Pair { .. } => is_open = true,
             }
-            _ => None,
-        });
-        let properties: Option<Rc<[Property]>> = properties.collect();
-        let needed = props.iter().filter_map(|prop| match prop {
-            Prop::Pair { key: Expr::Text { text, span }, value } => {
-                let optional = self
-                    .made(value)
-                    .is_none_or(|made| made.methods.iter().any(|(method, _)| OPTIONAL.contains(&method.as_str())));
-                (!optional).then(|| (text.clone(), span.shifted(self.start)))
-            }
-            _ => None,
-        });
+        }
         let form = Form::Zod { made: made.shifted(self.start), kind: None };
         ObjectSchema {
-            is_open: properties.is_none(),
+            is_open,
             kind: Some(Known::Text("object".into())),
-            required: Some(needed.collect()),
-            properties,
+            required: Some(needed.into()),
+            properties: Some(properties.into()),
             ..ObjectSchema::new(self.file, form, span.shifted(self.start))
         }
     }
@@ -431,13 +544,13 @@ impl<'f> Reader<'f> {
             keys.push("minimum".into());
         }
         let shape = match (made.kind.as_str(), made.args) {
-            ("object", [Arg { value: Expr::Object { props, .. }, .. }]) => {
+            (kind, _) if OBJECTS.contains(&kind) => {
                 keys.push("properties".into());
-                Some(self.shape(props, expr.span(self.facts), made.span))
+                self.of_object(&made, expr)
             }
-            ("object", _) => {
-                keys.push("properties".into());
-                None
+            // Any value for any key: nothing is declared.
+            ("record", [.., Arg { value, .. }]) if self.made(value).is_some_and(|made| is_anything(&made)) => {
+                Some(ObjectSchema { kind: Some(Known::Text("object".into())), ..self.of_call(&made, expr, None) })
             }
             _ => None,
         };
@@ -452,18 +565,22 @@ impl<'f> Reader<'f> {
             [Arg { value: Expr::Text { text, .. }, .. }] => Some(text.clone()),
             _ => None,
         });
-        let form = Form::Zod { made: made.span.shifted(self.start), kind: plain };
-        let span = expr.span(self.facts).shifted(self.start);
-        let object = shape.unwrap_or(ObjectSchema { kind, ..ObjectSchema::new(self.file, form, span) });
+        let object = shape.unwrap_or_else(|| ObjectSchema { kind, ..self.of_call(&made, expr, plain) });
         let items = match (made.kind.as_str(), made.args) {
             ("array", [Arg { value, .. }]) => self.schema(value).map(Box::new),
             _ => None,
         };
         let format = (has("url") || matches!(made.kind.as_str(), "url" | "httpUrl")).then(|| "uri".into());
-        Some(Value { object, description, items, keys, format, default })
+        Some(Value { object, description, items, keys, format, default, default_at: None, options: None })
     }
 
-    fn object(&self, expr: &Expr) -> Option<ObjectSchema> {
+    /// A schema that calls of zod make, without any entry.
+    fn of_call(&self, made: &Made<'f>, expr: &'f Expr, kind: Option<Span>) -> ObjectSchema {
+        let form = Form::Zod { made: made.span.shifted(self.start), kind };
+        ObjectSchema::new(self.file, form, expr.span(self.facts).shifted(self.start))
+    }
+
+    fn object(&self, expr: &'f Expr) -> Option<ObjectSchema> {
         let Expr::Object { props, span } = expr else { return None };
         let mut schema = ObjectSchema::new(self.file, Form::Literal(self.syntax), span.shifted(self.start));
         for prop in props {
@@ -472,9 +589,16 @@ impl<'f> Reader<'f> {
                 continue;
             };
             match (key.as_str(), value) {
-                ("type", Expr::Text { text, .. }) => schema.kind = Some(Known::Text(text.clone())),
+                ("type", Expr::Text { text, span }) => {
+                    schema.kind = Some(Known::Text(text.clone()));
+                    schema.kind_at = Some(span.shifted(self.start));
+                }
                 ("type", _) => schema.kind = Some(Known::Computed),
-                ("properties", Expr::Object { props, .. }) => schema.properties = self.properties(props),
+                ("properties", Expr::Object { props, .. }) => {
+                    let (properties, is_whole) = self.properties(props);
+                    schema.properties = Some(properties);
+                    schema.is_open |= !is_whole;
+                }
                 ("required", Expr::Array { elements, span }) => {
                     schema.required_list = Some(span.shifted(self.start));
                     let names = elements.iter().map(|element| match element {
@@ -485,7 +609,9 @@ impl<'f> Reader<'f> {
                     schema.is_open |= schema.required.is_none();
                 }
                 // Draft 3 of JSON Schema had such a flag in each property.
-                ("required", Expr::Scalar { span, .. }) => schema.required_flag = Some(span.shifted(self.start)),
+                ("required", Expr::Scalar { span, .. } | Expr::Text { span, .. }) => {
+                    schema.required_flag = Some(span.shifted(self.start))
+                }
                 ("properties" | "required" | "$ref" | "allOf" | "anyOf" | "oneOf", _) => schema.is_open = true,
                 _ => {}
             }
@@ -493,18 +619,46 @@ impl<'f> Reader<'f> {
         Some(schema)
     }
 
-    /// Reads the parameters; `None` if some of them come from elsewhere.
-    fn properties(&self, props: &[Prop]) -> Option<Rc<[Property]>> {
-        let one = |prop: &Prop| match prop {
-            Prop::Pair { key: Expr::Text { text, span }, value } => {
-                Some(Property { name: text.clone(), key: span.shifted(self.start), schema: self.value(value) })
+    /// Reads the parameters, and returns whether these are all.
+    fn properties(&self, props: &'f [Prop]) -> (Rc<[Property]>, bool) {
+        let (mut properties, mut is_whole) = (Vec::new(), true);
+        for prop in props {
+            match prop {
+                Prop::Pair { key: Expr::Text { text, span }, value } => {
+                    let key = span.shifted(self.start);
+                    properties.push(match self.constant(value) {
+                        Some((reader, value)) => {
+                            let key = value.span(reader.facts).shifted(reader.start);
+                            Property {
+                                name: text.clone(),
+                                file: reader.file,
+                                key,
+                                schema: reader.value(value).map(Rc::new),
+                            }
+                        }
+                        None => Property {
+                            name: text.clone(),
+                            file: self.file,
+                            key,
+                            schema: self.value(value).map(Rc::new),
+                        },
+                    });
+                }
+                Prop::Spread(value) => match self.constant(value) {
+                    Some((reader, Expr::Object { props, .. })) => {
+                        let (more, are_all) = reader.properties(props);
+                        is_whole &= are_all;
+                        properties.extend(more.iter().cloned());
+                    }
+                    _ => is_whole = false,
+                },
+                Prop::Pair { .. } => is_whole = false,
             }
-            _ => None,
-        };
-        props.iter().map(one).collect()
+        }
+        (properties.into(), is_whole)
     }
 
-    fn value(&self, expr: &Expr) -> Option<Value> {
+    fn value(&self, expr: &'f Expr) -> Option<Value> {
         let object = self.object(expr)?;
         let Expr::Object { props, .. } = expr else { return None };
         let pairs = props.iter().filter_map(|prop| match prop {
@@ -514,7 +668,7 @@ impl<'f> Reader<'f> {
         let text = |wanted: &str| {
             let mut pairs = pairs.clone();
             pairs.find_map(|(key, value)| match value {
-                Expr::Text { text, .. } if key == wanted => Some(text.clone()),
+                value if key == wanted => whole_text(value),
                 _ => None,
             })
         };
@@ -523,12 +677,15 @@ impl<'f> Reader<'f> {
             matches!(items, Expr::Object { props, .. } if props.iter().any(|prop| matches!(prop,
                 Prop::Pair { key: Expr::Text { text: key, .. }, value: Expr::Text { text, .. } } if key == "type" && text == "object")))
         };
+        let default = pairs.clone().find(|(key, _)| *key == "default").map(|(_, value)| value);
         Some(Value {
             object,
             items: items.filter(is_object).and_then(|items| self.object(items)).map(Box::new),
             description: text("description"),
             format: text("format"),
-            default: pairs.clone().find(|(key, _)| *key == "default").map(|(_, value)| plain_value(value)),
+            default: default.map(plain_value),
+            default_at: default.map(|value| value.span(self.facts).shifted(self.start)),
+            options: pairs.clone().find(|(key, _)| *key == "enum").and_then(|(_, options)| options_of(options)),
             keys: pairs.clone().map(|(key, _)| key.clone()).collect(),
         })
     }

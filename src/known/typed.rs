@@ -1,5 +1,7 @@
 //! Schemas that frameworks make from types: from the parameters of a Python function, or the fields of a Rust struct.
 
+use std::rc::Rc;
+
 use smol_str::SmolStr;
 
 use super::schema::{
@@ -71,7 +73,12 @@ impl<'f> Reader<'f> {
             if param.default.is_none() {
                 required.push((param.name.clone(), self.at(param.span)));
             }
-            properties.push(Property { name: param.name.clone(), key: self.at(param.span), schema: Some(value) });
+            properties.push(Property {
+                name: param.name.clone(),
+                file: self.file,
+                key: self.at(param.span),
+                schema: Some(Rc::new(value)),
+            });
         }
         self.object(self.at(function.span), properties, required)
     }
@@ -182,7 +189,7 @@ impl<'f> Reader<'f> {
             if !is_optional {
                 required.push((name.clone(), self.at(field.span)));
             }
-            properties.push(Property { name, key: self.at(field.span), schema: Some(value) });
+            properties.push(Property { name, file: self.file, key: self.at(field.span), schema: Some(Rc::new(value)) });
         }
         self.object(self.at(definition.name_span), properties, required)
     }
@@ -220,6 +227,8 @@ impl<'f> Reader<'f> {
             keys: Vec::new(),
             format: None,
             default: None,
+            default_at: None,
+            options: None,
         };
         match annotation {
             Some(annotation) => self.read(annotation, &mut value),

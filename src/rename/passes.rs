@@ -82,9 +82,8 @@ fn permissions(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
 
 /// The files that switch the tools of a gateway on and off.
 fn switched_tools(case: &Case<'_>, plan: &mut Plan) -> Result<(), Why> {
-    if case.alias.is_none() {
-        state::follow(case.snapshot, case.target, case.new_name(), case.sources.texts, plan);
-    }
+    let to = (case.new_name(), case.alias.is_some());
+    state::follow(case.snapshot, case.target, to, case.sources.texts, plan);
     Ok(())
 }
 

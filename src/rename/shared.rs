@@ -32,7 +32,7 @@ pub(crate) fn shared(snapshot: &Snapshot, edits: &Edits, sources: Sources<'_>) -
             super::check_name(snapshot, *target, new)?;
             let change = permissions::Change { new, keeps_old: false, repairs: true };
             permissions::follow(snapshot, *target, change, sources.around, plan)?;
-            state::follow(snapshot, *target, new, sources.texts, plan);
+            state::follow(snapshot, *target, (new, false), sources.texts, plan);
             let followed = Kept { new, keeps_old: false, function: None, force: false, returns: false };
             decisions::follow(snapshot, *target, &followed, sources, plan)?;
             guards::held_by_wildcards(snapshot, *target, new, sources.around, plan)?;

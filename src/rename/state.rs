@@ -5,9 +5,15 @@ use crate::known::gateway::state_entries;
 use crate::text::Edit;
 use crate::workspace::{Content, Snapshot};
 
-/// Replaces the old name in these files, if it can no longer be called. If it can, the new name is added next to it, as
-/// in any other list of strings.
-pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: Texts<'_>, plan: &mut Plan) {
+/// Replaces the old name in these files or, if it can still be called, adds the new name after it: a tool that is
+/// switched off is switched off under both names.
+pub(super) fn follow(
+    snapshot: &Snapshot,
+    target: Target<'_>,
+    (new, keeps_old): (&str, bool),
+    texts: Texts<'_>,
+    plan: &mut Plan,
+) {
     let files = &snapshot.files;
     let convention = files.configs().policy(files.path(target.tool.local_place().file)).convention;
     let Some(gateway) = &convention.gateway else { return };
@@ -18,8 +24,19 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, texts: 
         let Content::Data(data) = &file.content else { continue };
         let Some(text) = texts(file.id) else { continue };
         for (_, node, _) in state_entries(gateway, data).iter().filter(|(_, _, entry)| entry.text == old) {
-            let renamed = text[node.span.range()].replacen(&old, &new, 1);
-            plan.push(Group::Permissions, file.id, Edit::new(node.span, renamed));
+            let own = &text[node.span.range()];
+            let renamed = own.replacen(&old, &new, 1);
+            let text = match keeps_old {
+                true => {
+                    let before = &text[..node.span.start as usize];
+                    let space = &before[before.trim_end().len()..];
+                    let space = if space.contains('\n') { space } else { " " };
+                    format!("{own},{space}{renamed}")
+                }
+                false => renamed,
+            };
+            let edit = Edit::new(node.span, text);
+            plan.push(Group::Permissions, file.id, edit);
         }
     }
 }

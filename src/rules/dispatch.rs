@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use crate::convention::{Context, Convention};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::known::lookup::Lookup;
 use crate::known::ours;
 use crate::lower::{Bound, Expr, FileFacts, Function, Item, Key, Param, Prop, SUBJECTS, ScopeId, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};
@@ -258,18 +259,29 @@ struct Standard<'c, 'f> {
     convention: Cow<'c, Convention>,
     /// The names of the server's tools.
     names: FxHashSet<&'c str>,
+    /// The same names, for near matches, if the server has no other tools.
+    known: Option<Lookup>,
 }
 
 impl<'c, 'f> Standard<'c, 'f> {
     fn of(cx: &'c Cx<'c>, server: &'c Server, literals: &'c Literals<'f>) -> Standard<'c, 'f> {
         let convention = ours::convention(cx.snapshot, &cx.policy.convention, server);
-        Standard { cx, literals, convention, names: server.tools.iter().map(|tool| tool.name.as_str()).collect() }
+        let names: FxHashSet<&str> = server.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let answered = server.answered.iter().map(|old| old.old.as_str());
+        let known = server.is_complete().then(|| Lookup::of(names.iter().copied().chain(answered)));
+        Standard { cx, literals, convention, names, known }
     }
 
     /// Whether a correction of the text is the name of one of the server's tools.
     fn is_meant(&self, text: &str) -> bool {
         let proposals = self.convention.propose(text, Context::default());
         proposals.iter().any(|name| self.names.contains(name.as_str()))
+    }
+
+    /// Returns the name of the tool that a text was probably meant to be: one that no other case answers.
+    fn misspelt(&self, text: &str) -> Option<&str> {
+        let known = self.known.as_ref().filter(|known| !known.has(text))?;
+        known.nearest(text).filter(|near| !self.literals.beside.contains(near))
     }
 
     /// Checks one literal.
@@ -286,6 +298,15 @@ impl<'c, 'f> Standard<'c, 'f> {
         let proposals = self.convention.propose(text, Context::default());
         // A server that also accepts the corrected name keeps the wrong one for existing callers.
         if proposals.iter().any(|right| literals.beside.contains(right.as_str())) {
+            return;
+        }
+        if let Some(near) = self.misspelt(text) {
+            let fixes = [near].into_iter().filter(|_| literals.is_quoted(cx, span));
+            let fixes = fixes.map(|near| {
+                Fix::replace(format!("change to `{near}`"), cx.file.id, span, near.to_string()).marked_unsafe()
+            });
+            let message = format!("no tool is called `{text}`; did you mean `{near}`?");
+            diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fixes));
             return;
         }
         let only = proposals.len() == 1;

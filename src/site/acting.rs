@@ -57,7 +57,7 @@ pub(crate) fn acting(
     let variable = text[variable.byte_range()].to_string();
     let is_taken = std::iter::successors(Some(statement), |node| node.next_named_sibling())
         .skip(1)
-        .any(|next| mentions(next, text, objects) && mentions(next, text, std::slice::from_ref(&variable)));
+        .any(|next| mentions(next, text, objects) && takes(next, text, &variable));
     is_taken.then_some(span)
 }
 
@@ -97,14 +97,31 @@ fn assigned(statement: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn mentions(top: Node<'_>, text: &str, names: &[String]) -> bool {
+    let is_name = |node: &Node<'_>| {
+        let is_identifier = matches!(node.kind(), "identifier" | "property_identifier");
+        is_identifier && names.iter().any(|name| *name == text[node.byte_range()])
+    };
+    has(top, &is_name, &|_| true)
+}
+
+/// Whether a statement uses a variable itself, not only in functions that it contains: a tool's handler runs when the
+/// tool is called.
+fn takes(top: Node<'_>, text: &str, variable: &str) -> bool {
+    let is_it = |node: &Node<'_>| node.kind() == "identifier" && text[node.byte_range()] == *variable;
+    has(top, &is_it, &|node| node.kind() == "block" || !LATER.contains(&node.kind()))
+}
+
+/// Whether a node or one inside it is of a kind, where only nodes that `opens` accepts are looked into.
+fn has(top: Node<'_>, is_it: &dyn Fn(&Node<'_>) -> bool, opens: &dyn Fn(&Node<'_>) -> bool) -> bool {
     let mut open = vec![top];
     let mut cursor = top.walk();
     while let Some(node) = open.pop() {
-        let is_name = matches!(node.kind(), "identifier" | "property_identifier");
-        if is_name && names.iter().any(|name| *name == text[node.byte_range()]) {
+        if is_it(&node) {
             return true;
         }
-        open.extend(node.children(&mut cursor));
+        if opens(&node) {
+            open.extend(node.children(&mut cursor));
+        }
     }
     false
 }

@@ -96,11 +96,11 @@ fn browser() {
         "browser",
         expect![""],
         expect![[r#"
-            packages/browser-mcp/src/server.ts:46:32-35 warning[handler-validation] `url` is required, and is read before `validateUrl` has checked it
+            packages/browser-mcp/src/server.ts:46:27-35 warning[handler-validation] `url` is required, and is read before `validateUrl` has checked it
             packages/browser-mcp/src/tools.ts:4:19-28 warning[name-separator] `browser.session.start`: `.` between words: this convention joins words 
             packages/browser-mcp/src/tools.ts:9:12-17 warning[name-prefix] `click`: the prefix `browser_` is missing
             packages/browser-mcp/src/tools.ts:11:18-19 warning[schema-type] the schema of `click` has no `type: "object"`
-            packages/browser-mcp/src/tools.ts:18:47-50 warning[schema-param] `ref` is not required, although `browser_type` acts on what it names
+            packages/browser-mcp/src/tools.ts:18:47-50 warning[schema-param] `ref` is not required, although `browser_type` acts on the element that 
             packages/browser-mcp/src/tools.ts:28:9-12 warning[schema-param] `url` has no `format: "uri"`
             packages/browser-mcp/src/tools.ts:29:9-16 warning[schema-param] `timeout` has no `minimum`
             packages/browser-mcp/src/tools.ts:40:9-18 warning[schema-enum] `direction` takes up, down: list the values in `enum`

@@ -2,8 +2,9 @@
 //! leave a file that its client cannot read.
 
 use toolnames::testing::fix;
-use toolnames::testing::rename::Sources;
+use toolnames::testing::rename::{Alias, AliasMode, Sources};
 
+use super::aliases::renamed;
 use super::fixture::Fixture;
 
 const NOTES: &str = r#"
@@ -501,4 +502,38 @@ fn matchers_that_name_a_tool_otherwise_never_match() {
 ] }} }}
 "#
     ));
+}
+
+/// A gateway whose only tool is switched off by its full name.
+#[test]
+fn a_tool_that_is_switched_off_is_switched_off_under_both_names() {
+    let files = r#"
+//- /toolnames.toml
+profile = "syntropy"
+//- /syntropy-mcp/package.json
+{ "name": "syntropy-mcp", "version": "1.0.0" }
+//- /syntropy-mcp/src/index.ts
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+const tools = [{ name: "mcp__syntropy__serena_find_symbol", inputSchema: { type: "object" } }];
+const server = new Server({ name: "syntropy", version: "1.0.0" });
+server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools }));
+server.setRequestHandler(CallToolRequestSchema, async (request) => {
+  switch (request.params.name) {
+    case "mcp__syntropy__serena_find_symbol": return find(request.params.arguments);
+  }
+});
+//- /.syntropy/tool-state.json
+{
+  "enabled": [],
+  "disabled": ["mcp__syntropy__serena_find_symbol"]
+}
+"#;
+    let (old, new) = ("mcp__syntropy__serena_find_symbol", "mcp__syntropy__serena_look_up");
+    let both = format!("\"disabled\": [\"{old}\", \"{new}\"]");
+    let listed = Alias { mode: AliasMode::Listed, ..Alias::default() };
+    let after = renamed(&Fixture::parse(files), old, new, Some(&listed));
+    assert!(after[".syntropy/tool-state.json"].contains(&both), "{after:#?}");
+    let after = renamed(&Fixture::parse(files), old, new, None);
+    assert!(after[".syntropy/tool-state.json"].contains(&format!("\"disabled\": [\"{new}\"]")), "{after:#?}");
 }

@@ -200,7 +200,8 @@ fn a_sarif_log_has_the_rule_the_place_and_the_fixes_of_each_result() {
           },
           "ruleId": "permission-unknown-tool",
           "ruleIndex": 41
-        }"#]].assert_eq(&format!("{unknown:#}"));
+        }"#]]
+    .assert_eq(&format!("{unknown:#}"));
 }
 
 /// The fingerprints of all results, in file order.

@@ -1,9 +1,11 @@
-//! `schema-default`: an optional parameter without a default.
+//! `schema-default`: an optional parameter without a default, or with one that its own schema does not accept.
+
+use serde_json::Value as Json;
 
 use super::Look;
 use super::param::is_needed;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::known::schema::{ObjectSchema, Property, Value};
+use crate::known::schema::{Known, ObjectSchema, Property, Value};
 use crate::rules::{Rule, Scope};
 
 pub(crate) const RULE: Rule =
@@ -16,9 +18,13 @@ pub(super) fn check(
     value: &Value,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    if let (Some(at), Some(fault)) = (value.default_at, fault_of(value)) {
+        let message = format!("the default of `{}` {fault}", property.name);
+        return look.say(&RULE, at, message, None, diagnostics);
+    }
     // Without `required`, nothing says which parameters are optional.
     if schema.is_meant(&property.name)
-        || is_needed(look, property)
+        || is_needed(look, &property.name)
         || schema.required.is_none()
         || schema.is_open
         || schema.is_required(&property.name)
@@ -29,3 +35,29 @@ pub(super) fn check(
     let message = format!("`{}` is optional and has no default: add one", property.name);
     look.say(&RULE, property.key, message, None, diagnostics);
 }
+
+/// Returns what is wrong with a default, as the rest of a sentence; `None` if the schema accepts it, or if it is not
+/// written out.
+fn fault_of(value: &Value) -> Option<String> {
+    let default = value.default.as_ref()?;
+    let kind = match default {
+        Json::Null => return None,
+        Json::Bool(_) => "boolean",
+        Json::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        Json::Number(_) => "number",
+        Json::String(_) => "string",
+        Json::Array(_) => "array",
+        Json::Object(_) => "object",
+    };
+    if let Some(Known::Text(wanted)) = &value.object.kind {
+        let fits = wanted == kind || wanted == "number" && kind == "integer";
+        if KINDS.contains(&wanted.as_str()) && !fits {
+            return Some(format!("is a {kind}, but its type is `{wanted}`"));
+        }
+    }
+    let options = value.options.as_ref()?;
+    (!options.contains(default)).then(|| "is not one of the values in `enum`".to_string())
+}
+
+/// The types of plain values. A default of another type is not a literal.
+const KINDS: [&str; 4] = ["string", "number", "integer", "boolean"];

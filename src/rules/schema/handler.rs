@@ -6,13 +6,16 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
+use crate::entry::{Insertion, Quoted};
 use crate::found::{Lookup, Place};
-use crate::known::handlers::{Body, Given, Handlers, Read, function_named, is_coercion};
+use crate::known::functions;
+use crate::known::handlers::{
+    Body, Given, Handlers, Label, Read, Searched, Validators, Wanted, function_named, is_coercion,
+};
 use crate::known::schema::{Form, ObjectSchema, Property, Schemas};
 use crate::lower::{CallId, CallKind, Expr, ItemFacts, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};
-use crate::syntax::Family;
 use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Server, Tool};
 
@@ -25,6 +28,9 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Names of a validator's second parameter if that parameter is the name of the value in the first parameter.
 const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what", "paramName"];
+/// The keys of `[convention.validators]` that are types of JSON Schema; any other key is the name of a parameter.
+const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
+
 /// The check of all handlers that may read their arguments in one file.
 pub(super) struct Check<'c, 'a> {
     cx: &'c Cx<'a>,
@@ -35,7 +41,12 @@ pub(super) struct Check<'c, 'a> {
 
 impl<'c, 'a> Check<'c, 'a> {
     pub(super) fn new(cx: &'c Cx<'a>) -> Check<'c, 'a> {
-        let validators = cx.policy.convention.validators.values().map(String::as_str).collect();
+        let configured = &cx.policy.convention.validators;
+        let of_types = configured.iter().filter(|(key, _)| TYPES.contains(&key.as_str()));
+        let validators = Validators {
+            all: configured.values().map(String::as_str).collect(),
+            of_types: of_types.map(|(_, name)| name.as_str()).collect(),
+        };
         Check { cx, handlers: Handlers::new(&cx.snapshot.files, validators), seen: FxHashSet::default() }
     }
 
@@ -74,12 +85,30 @@ impl<'c, 'a> Check<'c, 'a> {
                 continue;
             }
             let Some(validator) = validator_of(self.cx, property) else { continue };
-            let read = self.handlers.first_read(bodies, &property.name);
+            let is_restricted = is_restricted(self.cx, property);
+            let wanted = Wanted { parameter: &property.name, validator, is_restricted };
+            let Searched { read, labels } = self.handlers.search(bodies, wanted);
+            for label in labels.iter().filter(|label| label.file == self.cx.file.id) {
+                self.label(label, &property.name, diagnostics);
+            }
             let Some(read) = read.filter(|read| read.file == self.cx.file.id) else { continue };
             let message = format!("`{}` is required, and is read before `{validator}` has checked it", property.name);
             let fix = validated(self.cx, &read, validator, &property.name);
-            diagnostics.push(self.cx.diagnostic(&RULE, read.at, message).with_fixes(fix));
+            diagnostics.push(self.cx.diagnostic(&RULE, read.whole, message).with_fixes(fix));
         }
+    }
+
+    /// Reports that the message of a validator would name another parameter.
+    fn label(&self, label: &Label, parameter: &str, diagnostics: &mut Vec<Diagnostic>) {
+        let files = &self.cx.snapshot.files;
+        let validator = functions::named(files, label.file, label.item, &label.validator);
+        let second = validator.and_then(|validator| validator.function(files)?.params.get(1));
+        if second.is_none_or(|second| !LABELS.contains(&second.name.as_str())) {
+            return;
+        }
+        let message = format!("`{}` checks `{parameter}`, and reports it as `{}`", label.validator, label.text);
+        let fix = Fix::replace(format!("change to `{parameter}`"), label.file, label.span, parameter.to_string());
+        diagnostics.push(self.cx.diagnostic(&RULE, label.span, message).with_fixes([fix.marked_unsafe()]));
     }
 
     /// Returns the finding that handlers were not checked because the search has run out of steps.
@@ -106,21 +135,20 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     let ScopeKind::Function(function) = &scope.kind else { return None };
     // A validator that does not return its argument needs a statement of its own, and only a person can decide where.
     let first = function.params.first()?;
+    // The result of a constructor (`new URL(…)`), a conversion or another validator is the checked value; the result of
+    // any other call may be a mere yes or no.
+    let makes_it = |expr: &Expr| {
+        let Expr::Call(id) = expr else { return false };
+        let call = facts.facts.call(*id);
+        let named = |name: &SmolStr| cx.policy.convention.validators.values().any(|own| own == name);
+        let is_value = call.kind == CallKind::New || is_coercion(call) || call.callee.last_name().is_some_and(named);
+        is_value && hands_on(&facts.facts, *id, &first.name)
+    };
     let gives_it = |returned: &Expr| match returned {
         Expr::Name { name, .. } => *name == first.name,
-        // The result of a constructor (`new URL(…)`), a conversion or another validator is the checked value; the
-        // result of any other call may be a mere yes or no.
-        Expr::Call(id) => {
-            let call = facts.facts.call(*id);
-            let is_value = call.kind == CallKind::New
-                || is_coercion(call)
-                || call
-                    .callee
-                    .last_name()
-                    .is_some_and(|name| cx.policy.convention.validators.values().any(|own| own == name));
-            is_value && hands_on(&facts.facts, *id, &first.name)
-        }
-        _ => false,
+        // `new URL(value).href`
+        Expr::Member { object, .. } => makes_it(object),
+        other => makes_it(other),
     };
     if scope.returns.is_empty() || !scope.returns.iter().all(|returned| gives_it(&returned.value)) {
         return None;
@@ -128,21 +156,24 @@ fn validated(cx: &Cx<'_>, read: &Read, validator: &str, parameter: &str) -> Opti
     if function.params.get(1).is_some_and(|second| !LABELS.contains(&second.name.as_str())) {
         return None;
     }
+    // In `{ ref }`, the name is the key, too.
+    let key = if read.is_shorthand { format!("{parameter}: ") } else { String::new() };
+    let before = Span { start: read.replaced.start, end: read.whole.start };
+    let mut edits = vec![Edit::new(before, format!("{key}{validator}("))];
+    let after = Span { start: read.whole.end, end: read.replaced.end };
     // If a validator requires a second argument, that argument is the name of the parameter.
     let required = function.params.iter().filter(|param| param.default.is_none() && !param.rest);
-    let named = match (required.count(), cx.snapshot.files.family(read.file)?) {
-        (0 | 1, _) => String::new(),
-        (_, Family::TypeScript) => format!(", '{parameter}'"),
-        _ => format!(", \"{parameter}\""),
-    };
-    // A helper that gets the value alone may get unrelated ones from other handlers.
-    if read.at.end != read.whole.end || read.is_handed_on {
-        return None;
+    let mut insertions = Vec::new();
+    if required.count() > 1 {
+        let syntax = cx.snapshot.files.family(read.file)?.objects();
+        let (text, before, after_it) = (parameter.into(), ", ".to_string(), ")".to_string());
+        let quoted = Quoted { file: read.file, span: after, before, text, after: after_it, syntax };
+        insertions.push(Insertion::Quoted(quoted));
+    } else {
+        edits.push(Edit::new(after, ")".to_string()));
     }
-    let insert = |at: u32, text: String| Edit::new(Span { start: at, end: at }, text);
-    let edits = vec![insert(read.whole.start, format!("{validator}(")), insert(read.whole.end, format!("{named})"))];
-    let fix = Fix::edits(format!("check it with `{validator}`"), Edits::from([(read.file, edits)]));
-    Some(fix.marked_unsafe())
+    let action = Action::Write(insertions, Edits::from([(read.file, edits)]));
+    Some(Fix { title: format!("check it with `{validator}`"), safe: false, preferred: true, action })
 }
 
 /// Whether a variable is passed to a call, directly or through a call among the arguments:
@@ -169,6 +200,13 @@ pub(super) fn is_reached(cx: &Cx<'_>, server: &Server) -> bool {
         modules.any(|module| files.resolve(*root, module) == Lookup::Found(cx.file.id))
     };
     roots.contains(&cx.file.id) || roots.iter().any(imports)
+}
+
+/// Whether a parameter's schema, or the convention, accepts only some values of the parameter's type.
+fn is_restricted(cx: &Cx<'_>, property: &Property) -> bool {
+    let wanted = cx.policy.convention.parameters.get(&*property.name);
+    let has_key = |key: &&str| property.schema.as_ref().is_some_and(|schema| schema.keys.iter().any(|own| own == key));
+    wanted.is_some_and(|wanted| wanted.format.is_some()) || ["format", "pattern"].iter().any(has_key)
 }
 
 /// Returns the validator of a parameter, by the parameter's name or its type.

@@ -33,6 +33,8 @@ struct Look<'c, 'a> {
     /// The tool's name, if it may make a parameter required.
     needing: Option<&'c str>,
     seen: &'c RefCell<FxHashSet<Seen>>,
+    /// The findings so far: schemas that share a constant share its faults.
+    said: &'c RefCell<FxHashSet<(RuleId, Span)>>,
 }
 
 /// A type that was checked for a tool, with everything else that the findings depend on. If all of this is equal for
@@ -65,14 +67,14 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let actions: FxHashSet<&str> =
         cx.policy.convention.parameters.values().flat_map(|one| &one.required_by).map(String::as_str).collect();
     let mut imports = Imports::default();
-    let (mut places, seen) = (FxHashSet::default(), RefCell::default());
+    let (mut places, seen, said) = (FxHashSet::default(), RefCell::default(), RefCell::default());
     for (_, tool) in cx.analysis.tools() {
         let registration = &tool.registration;
         // If a tool has no schema, its schema follows from the types of the handler.
         let Some(place) = registration.schema.or(registration.handler) else { continue };
         let is_typed = registration.schema.is_none();
-        // Types may come from a file that the handler's file imports.
-        let is_here = place.file == cx.file.id || is_typed && imports.leads_here(cx, place.file);
+        // Types and constants may come from a file that the schema's file imports.
+        let is_here = place.file == cx.file.id || imports.leads_here(cx, place.file);
         if !is_here || !places.insert(place) {
             continue;
         }
@@ -80,11 +82,14 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
         let Some(schema) = schema else { continue };
         let allowed = RULES.iter().map(|rule| rule.id).filter(|id| cx.policy.allows(id, &tool.name)).collect();
         let needing = actions.contains(cx.policy.convention.own_part(&tool.name)).then_some(tool.name.as_str());
-        let look = Look { cx, tool, allowed, needing, seen: &seen };
+        let look = Look { cx, tool, allowed, needing, seen: &seen, said: &said };
         if schema.file == cx.file.id {
             r#type::check(&look, &schema, diagnostics);
         }
-        look.object(&schema, true, diagnostics);
+        // A schema of anything else has no parameters.
+        if !r#type::is_of_another(&schema) {
+            look.object(&schema, true, diagnostics);
+        }
     }
 }
 
@@ -125,27 +130,29 @@ impl Look<'_, '_> {
                 return;
             }
         }
-        if schema.file != self.cx.file.id {
-            for property in schema.properties() {
-                let nested = property.schema.as_ref().filter(|value| value.is("object") == Some(true));
-                nested.into_iter().for_each(|value| self.object(&value.object, false, diagnostics));
-                let items = property.schema.as_ref().and_then(|value| value.items.as_deref());
-                items.into_iter().for_each(|items| self.object(items, false, diagnostics));
+        if schema.file == self.cx.file.id {
+            required::check(self, schema, is_whole, diagnostics);
+            if is_whole {
+                param::check_missing(self, schema, diagnostics);
             }
-            return;
         }
-        required::check(self, schema, is_whole, diagnostics);
         for property in schema.properties() {
             let Some(value) = &property.schema else { continue };
-            param::check(self, schema, property, value, diagnostics);
-            default::check(self, schema, property, value, diagnostics);
-            enumeration::check(self, property, value, diagnostics);
-            if value.is("object") == Some(true) {
-                nested::check(self, property, value, diagnostics);
+            let is_object = value.is("object") == Some(true);
+            if property.file == self.cx.file.id {
+                param::check(self, schema, property, value, diagnostics);
+                default::check(self, schema, property, value, diagnostics);
+                enumeration::check(self, property, value, diagnostics);
+                if is_object {
+                    nested::check(self, property, value, diagnostics);
+                }
+            }
+            if is_object {
                 self.object(&value.object, false, diagnostics);
             }
             if let Some(items) = &value.items {
-                if items.properties.is_none() && !items.is_open && matches!(items.form, Form::Literal(_)) {
+                let is_bare = items.properties.is_none() && !items.is_open && matches!(items.form, Form::Literal(_));
+                if is_bare && items.file == self.cx.file.id {
                     nested::check_items(self, property, items, diagnostics);
                 }
                 self.object(items, false, diagnostics);
@@ -155,7 +162,7 @@ impl Look<'_, '_> {
 
     /// Reports a finding, unless the policy allows the rule for this tool.
     fn say(&self, rule: &Rule, span: Span, message: String, fix: Option<Fix>, diagnostics: &mut Vec<Diagnostic>) {
-        if !self.allowed.contains(&rule.id) {
+        if !self.allowed.contains(&rule.id) && self.said.borrow_mut().insert((rule.id, span)) {
             diagnostics.push(self.cx.diagnostic(rule, span, message).with_fixes(fix));
         }
     }

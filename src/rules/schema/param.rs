@@ -25,8 +25,15 @@ pub(super) fn check(
         && value.is(kind) == Some(false)
     {
         let is_missing = value.object.kind.is_none();
-        let fix = if is_missing { write(look, &value.object, "type", json!(kind)) } else { None };
-        say(format!("`{name}` is a {kind} in this convention"), fix.map(Fix::marked_unsafe));
+        let fix = match value.object.kind_at {
+            _ if is_missing => write(look, &value.object, "type", json!(kind)),
+            Some(at) => Some(Fix::replace(format!("change the type to `{kind}`"), value.object.file, at, kind.clone())),
+            None => None,
+        };
+        say(
+            format!("`{name}` does not have the type `{kind}`, which this convention requires"),
+            fix.map(Fix::marked_unsafe),
+        );
         // The remaining requirements do not apply to a parameter of another type.
         if !is_missing {
             return;
@@ -60,11 +67,31 @@ pub(super) fn check(
         let fix = keeps.then(|| write(look, &value.object, "minimum", json!(minimum))).flatten();
         say(format!("`{name}` has no `minimum`"), fix);
     }
-    if is_needed(look, property) && !schema.is_open && schema.required.is_some() && !schema.is_required(name) {
+    if is_needed(look, name)
+        && !schema.is_open
+        && schema.required.is_some()
+        && !schema.is_required(name)
+        && !schema.is_meant(name)
+    {
         say(
-            format!("`{name}` is not required, although `{}` acts on what it names", look.tool.name),
+            format!("`{name}` is not required, although `{}` acts on the element that it refers to", look.tool.name),
             require(schema, name),
         );
+    }
+}
+
+/// Reports the parameters that the tool needs, judging by its name, and that its schema does not have.
+pub(super) fn check_missing(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mut Vec<Diagnostic>) {
+    // A schema that declares nothing is left to `schema-type` and `schema-required`.
+    if schema.is_open || schema.properties.is_none() {
+        return;
+    }
+    let parameters = look.cx.policy.convention.parameters.keys();
+    for name in parameters.filter(|name| is_needed(look, name)) {
+        if !schema.properties().iter().any(|property| property.name == **name) {
+            let message = format!("`{}` acts on an element, but has no parameter `{name}`", look.tool.name);
+            look.say(&RULE, schema.brace(), message, None, diagnostics);
+        }
     }
 }
 
@@ -79,8 +106,8 @@ fn require(schema: &ObjectSchema, name: &str) -> Option<Fix> {
 }
 
 /// Whether the tool needs a parameter, judging by the tool's name.
-pub(super) fn is_needed(look: &Look<'_, '_>, property: &Property) -> bool {
-    let wanted = look.cx.policy.convention.parameters.get(&*property.name);
+pub(super) fn is_needed(look: &Look<'_, '_>, parameter: &str) -> bool {
+    let wanted = look.cx.policy.convention.parameters.get(parameter);
     // The tool's own part of the name must be exactly the action, as in `browser_click`: a tool with a longer name,
     // such as `browser_check_auth`, may be about something else.
     let action = look.cx.policy.convention.own_part(&look.tool.name);

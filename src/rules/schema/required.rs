@@ -42,7 +42,9 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, is_whole: bool, 
     };
     let known: FxHashSet<&SmolStr> = properties.iter().map(|property| &property.name).collect();
     for (name, span) in required.iter().filter(|(name, _)| !known.contains(name)) {
-        let fix = schema.meant(name).map(|near| Fix::replace(format!("change to `{near}`"), schema.file, *span, near));
+        // If the list has the right name already, this one is to be removed, which takes more than a replacement.
+        let near = schema.meant(name).filter(|near| !schema.is_required(near));
+        let fix = near.map(|near| Fix::replace(format!("change to `{near}`"), schema.file, *span, near));
         let message = format!("`{name}` is required, but there is no such parameter");
         look.say(&RULE, *span, message, fix, diagnostics);
     }

@@ -20,9 +20,14 @@ pub(super) fn check(look: &Look<'_, '_>, schema: &ObjectSchema, diagnostics: &mu
         Some(Known::Text(kind)) if kind != "object" => {
             let message =
                 format!("the schema of `{}` has the type `{kind}`, but arguments are an object", look.tool.name);
-            return look.say(&RULE, schema.brace(), message, None, diagnostics);
+            return look.say(&RULE, schema.kind_at.unwrap_or(schema.brace()), message, None, diagnostics);
         }
         _ => return,
     };
     look.say(&RULE, schema.brace(), message, write(look, schema, "type", json!("object")), diagnostics);
+}
+
+/// Whether a schema describes something other than an object.
+pub(super) fn is_of_another(schema: &ObjectSchema) -> bool {
+    matches!(&schema.kind, Some(Known::Text(kind)) if kind != "object")
 }
