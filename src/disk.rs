@@ -38,7 +38,7 @@ use crate::workspace::{Above, Stop, Storage, Surroundings, text_hash};
 pub(crate) const MAX_FILE_SIZE: u64 = 5 * 1024 * 1024;
 
 /// The reason for skipping a file that contains a searched word but is not UTF-8.
-pub(crate) const UNREADABLE_MENTION: &str = "not UTF-8 text, so what it says about tools was not read";
+pub(crate) const UNREADABLE_MENTION: &str = "not UTF-8, so the tool names in it were not read";
 
 /// A folder on disk.
 #[derive(Debug)]

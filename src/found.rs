@@ -21,7 +21,7 @@ pub(crate) const HINTS: [(&str, &str); 4] = [
     ("openWorldHint", "open_world_hint"),
 ];
 
-/// Where an import leads.
+/// The target of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Lookup {
     Found(FileId),
@@ -71,7 +71,7 @@ pub struct Part {
     pub origin: Origin,
 }
 
-/// Where a piece of text comes from.
+/// The origin of a piece of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A string literal; the place covers the characters inside its quotes.
@@ -110,7 +110,7 @@ pub enum ServerKey {
     },
 }
 
-/// How sure a registration is.
+/// The confidence in a registration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
     /// The name is written at the registration.
@@ -159,7 +159,7 @@ pub struct Registration {
     pub listed: bool,
     /// The call or function that registers or returns that list.
     pub listing: Option<Place>,
-    /// How many leading parts of its name come from mounts. The rest is the name at the registration.
+    /// The number of leading parts of the name that come from mounts. The rest is the name at the registration.
     pub mounted: usize,
     /// The keys equal to its name in tables that the registration looks up by the name: `handlers[tool.name]`.
     pub keys: Vec<Place>,
@@ -189,7 +189,7 @@ impl Registration {
     }
 }
 
-/// Where a missing value can be added.
+/// A place where a missing value can be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lack {
     /// The innermost existing object on the way to it.
@@ -259,7 +259,7 @@ pub struct CallHandler {
     pub servers: Arc<[ServerKey]>,
 }
 
-/// Where a function has the name of the called tool.
+/// The place where a function has the name of the called tool.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CalledName {
     Parameter {
@@ -366,7 +366,7 @@ impl Unknown {
     }
 }
 
-/// How a server finds what to run without a literal for the name.
+/// The ways in which a server finds a handler without a literal for the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Otherwise {
     /// By searching the definitions: `tools.find((tool) => tool.name === name)`.
@@ -383,7 +383,7 @@ pub(crate) struct Found {
     pub servers: Vec<ServerObject>,
     pub dispatches: Vec<Dispatch>,
     pub call_handlers: Vec<CallHandler>,
-    /// How servers find what to run other than by those literals.
+    /// The ways in which servers find handlers other than by those literals.
     pub otherwise: Vec<(Otherwise, Vec<ServerKey>)>,
     pub mounts: Vec<Mount>,
     /// The servers of resources whose URIs cannot be computed.

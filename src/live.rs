@@ -39,8 +39,8 @@ pub(crate) enum NoAnswer {
 impl std::fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NoAnswer::NotStarted(error) => write!(f, "it cannot be started: {error}"),
-            NoAnswer::Failed(what) => write!(f, "it returned no list of tools: {what}"),
+            NoAnswer::NotStarted(error) => write!(f, "the command cannot be started: {error}"),
+            NoAnswer::Failed(what) => write!(f, "the server returned no list of tools: {what}"),
             NoAnswer::TooSlow(limit) => write!(f, "no answer within {} seconds", limit.as_secs()),
             NoAnswer::Interrupted => f.write_str("interrupted"),
         }
@@ -209,7 +209,7 @@ async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
-/// How long a server may take to end after it was asked to.
+/// The time that a server has to exit after it was asked to.
 const MAX_GOODBYE: Duration = Duration::from_secs(5);
 /// The maximum number of bytes of a server's standard error that are kept.
 const MAX_SAID: usize = 2_000;

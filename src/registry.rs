@@ -70,14 +70,14 @@ pub(crate) struct Unnamed {
     pub(crate) stack: Vec<Place>,
 }
 
-/// What something is registered with: a server, or a class whose instances are.
+/// The owner of a registration: a server, or a class whose instances are servers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     Object(ObjectId),
     Class { file: FileId, name: SmolStr },
 }
 
-/// How a server tells the tools apart that are called.
+/// The way in which a server distinguishes the called tools.
 #[derive(Debug)]
 pub(crate) struct Answering {
     pub(crate) server: Option<Owner>,
@@ -93,12 +93,12 @@ pub(crate) struct Escape {
     pub(crate) name: SmolStr,
 }
 
-/// A server that a program makes.
+/// A server that a program creates.
 #[derive(Debug, Clone)]
 pub(crate) struct Made {
     pub(crate) framework: usize,
     pub(crate) name: Option<Value>,
-    /// The call that makes it, and those around it, innermost first.
+    /// The call that creates the server, and the calls around it, innermost first.
     pub(crate) stack: Vec<Place>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) struct Mounted {
     pub(crate) stack: Vec<Place>,
 }
 
-/// What a program registers.
+/// The registrations of a program.
 pub(crate) struct Registry<'f> {
     frameworks: &'f Frameworks,
     family: Family,
@@ -123,14 +123,14 @@ pub(crate) struct Registry<'f> {
     pub(crate) mounts: Vec<Mounted>,
     pub(crate) answering: Vec<Answering>,
     pub(crate) escapes: Vec<Escape>,
-    /// The servers that the program makes, with their names.
+    /// The servers that the program creates, with their names.
     pub(crate) servers: IndexMap<ObjectId, Made, FxBuildHasher>,
     /// Forms whose lists are the answers of handlers, or that handlers answer calls with; these have not run yet.
     waiting: Vec<Matched>,
     plan: Plan<'f>,
 }
 
-/// What is registered without a call.
+/// Registrations without a call.
 pub(crate) struct Plan<'f> {
     pub(crate) captures: Vec<Capture>,
     /// The forms of the folders from which a framework loads a file.

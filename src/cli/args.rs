@@ -92,7 +92,7 @@ pub(super) struct Rename {
     /// Keep the old name callable, listed as deprecated or hidden; `listed` if no mode is given
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "listed")]
     pub(super) alias: Option<Mode>,
-    /// Keep no alias: the old name is no longer answered
+    /// Keep no alias: calls to the old name fail
     #[arg(long, conflicts_with = "alias")]
     pub(super) no_alias: bool,
     /// Date or version from which the alias counts as expired; written into the alias comment

@@ -134,7 +134,7 @@ impl Summary<'_> {
         let places: FxHashSet<Place> = dynamics.map(|dynamic| dynamic.place).collect();
         if !places.is_empty() {
             let names = counted(places.len(), "dynamic name");
-            out.line(format_args!("not checked: {names}; `toolnames list` shows where and why"));
+            out.line(format_args!("not checked: {names} (see `toolnames list`)"));
         }
         tell_skipped(&mut out, self.skipped, self.snapshot);
         out

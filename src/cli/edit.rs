@@ -189,7 +189,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
             }
             let near = crate::name::nearest(old, names.iter().copied());
             let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            anyhow::bail!("there is no tool `{old}` here{hint}");
+            anyhow::bail!("there is no tool `{old}` in this workspace{hint}");
         }
         (None, several) => {
             let servers = servers_of(several);
@@ -261,7 +261,7 @@ pub(super) fn rename(command: &Rename) -> Result<Outcome, Trouble> {
 
 /// Removes an alias before it expires.
 fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
-    anyhow::ensure!(command.new.is_none(), "`--end-alias` takes only the name of the alias and a folder");
+    anyhow::ensure!(command.new.is_none(), "`--end-alias` accepts only the name of an alias and a folder");
     let path = command.old.as_ref().map_or_else(|| command.workspace.path.clone(), PathBuf::from);
     let workspace = super::args::Workspace { path, ..command.workspace.clone() };
     take_back(&workspace.root(), command.dry_run)?;
@@ -272,7 +272,7 @@ fn end_alias(command: &Rename, old: &str) -> Result<Outcome, Trouble> {
     found.retain(|(target, _)| command.server.as_deref().is_none_or(|server| target.server.goes_by(server)));
     let request = match found.as_slice() {
         [(_, request)] => request,
-        [] => anyhow::bail!("there is no alias `{old}` here"),
+        [] => anyhow::bail!("there is no alias `{old}` in this workspace"),
         several => {
             let servers = servers_of(&several.iter().map(|(target, _)| *target).collect::<Vec<_>>());
             anyhow::bail!("`{old}` is an alias in {}: choose one with `--server`", servers.join(" and "))
@@ -386,7 +386,7 @@ fn to_json(snapshot: &Snapshot, change: &Change) -> Value {
 fn fallback(change: &Change) -> Option<String> {
     let (asked, left) = (change.asked?, change.alias?);
     let reason = change.fallback.as_ref().map(ToString::to_string);
-    let reason = reason.unwrap_or_else(|| "its framework supports no other kind".to_string());
+    let reason = reason.unwrap_or_else(|| "the framework of the tool supports no other kind".to_string());
     (asked != left).then(|| format!("added a {} alias instead of a {} one: {reason}", left.as_str(), asked.as_str()))
 }
 

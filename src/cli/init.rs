@@ -32,7 +32,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
     let held: Vec<Held<'_>> =
         snapshot.analysis().servers.iter().filter_map(|server| held(&snapshot, server, profile)).collect();
     if held.is_empty() {
-        anyhow::bail!("there are no tools here from which a convention could be inferred");
+        anyhow::bail!("this workspace has no tools from which to infer a convention");
     }
     let text = config(&snapshot, &held);
     if !command.dry_run {
@@ -47,7 +47,7 @@ pub(super) fn run(command: &Init) -> Result<Outcome, Trouble> {
         Format::Text => {
             let mut out = Page::default();
             held.iter().for_each(|held| describe(held, &mut out));
-            let lead = if command.dry_run { "This would be" } else { "Written to" };
+            let lead = if command.dry_run { "Would write" } else { "Written to" };
             out.text(&format!("\n{lead} {CONFIG_FILE}:\n\n{text}"));
             out
         }

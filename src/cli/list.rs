@@ -122,7 +122,7 @@ fn text(snapshot: &Snapshot) -> Page {
     let analysis = snapshot.analysis();
     let mut out = Page::default();
     if analysis.servers.is_empty() {
-        out.line("no MCP server found here");
+        out.line("no MCP server found");
         return out;
     }
     for (index, server) in analysis.servers.iter().enumerate() {
@@ -149,7 +149,7 @@ fn text(snapshot: &Snapshot) -> Page {
             out.line(format_args!("  {partial}  {place}  dynamic: {}", dynamic.reason));
         }
         if !server.is_complete() {
-            out.line(format_args!("  not complete: {}", server.incomplete_because.join("; ")));
+            out.line(format_args!("  incomplete: {}", server.incomplete_because.join("; ")));
         }
     }
     out
@@ -223,14 +223,14 @@ fn known_text(snapshot: &Snapshot) -> Page {
             (_, Some(_)) => out.line(format_args!("{key}: {from}")),
             (true, _) => out.line(format_args!("{key}: known, {from}")),
             (false, _) if because.is_empty() => out.line(format_args!("{key}: {from}")),
-            (false, _) => out.line(format_args!("{key}: not complete, {from}: {}", because.join("; "))),
+            (false, _) => out.line(format_args!("{key}: incomplete, {from}: {}", because.join("; "))),
         }
         for name in names_of(snapshot, known) {
             out.line(format_args!("  {}", show::value(name)));
         }
     }
     if analysis.keys.is_empty() {
-        out.line("no client file here names a server");
+        out.line("no client file in this workspace defines a server");
     }
     out
 }

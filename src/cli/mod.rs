@@ -186,7 +186,7 @@ fn report_trouble(opened: &Opened, snapshot: &Snapshot) -> bool {
         }
     }
     let unread = opened.disk.unread().into_iter();
-    troubles.extend(unread.map(|(path, reason)| format!("{path}: {reason}; what it says about tools was not checked")));
+    troubles.extend(unread.map(|(path, reason)| format!("{path}: {reason}; the tool names in it were not checked")));
     troubles.sort();
     troubles.iter().for_each(show::complain);
     !troubles.is_empty()

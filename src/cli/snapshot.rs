@@ -67,7 +67,7 @@ pub(super) fn key_of(snapshot: &Snapshot, command: &[String]) -> Result<String, 
     keys.dedup();
     match keys.as_slice() {
         [only] => Ok(only.clone()),
-        [] => anyhow::bail!("no client file here starts this command: name the server with `--key`"),
+        [] => anyhow::bail!("no client file in this workspace starts this command: set the server key with `--key`"),
         several => anyhow::bail!("{} are started by this command: choose one with `--key`", several.join(" and ")),
     }
 }

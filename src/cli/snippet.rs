@@ -126,14 +126,14 @@ pub(super) fn render(shown: &Shown<'_>, diagnostic: &Diagnostic, color: bool) ->
             let title = show::message(&fix.title);
             match (fix.preferred, fix.safe) {
                 (true, true) => title,
-                (true, false) => format!("{title} (`fix --unsafe` does)"),
-                (false, _) => format!("perhaps {title}"),
+                (true, false) => format!("{title} (applied by `fix --unsafe`)"),
+                (false, _) => format!("possible fix: {title}"),
             }
         })
         .collect();
     let more = diagnostic.fixes.len().saturating_sub(MAX_HELPS);
     if more > 0 {
-        helps.push(format!("and {more} more repairs: `--format json` lists them"));
+        helps.push(format!("{more} more fixes: `--format json` lists them"));
     }
     let message = show::message(&diagnostic.message);
     let title = level.primary_title(message.as_str()).id(diagnostic.rule);

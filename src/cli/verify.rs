@@ -55,7 +55,10 @@ fn servers<'a>(snapshot: &'a Snapshot, asked: &Asked) -> Result<Vec<&'a Server>,
     };
     if let Some(key) = &asked.key {
         let found = of_key(key);
-        anyhow::ensure!(!found.is_empty(), "the source of `{key}` is not here: there is nothing to compare with");
+        anyhow::ensure!(
+            !found.is_empty(),
+            "the source of `{key}` is not in this workspace: there is nothing to compare with"
+        );
         return Ok(found);
     }
     let started = snapshot.started_by(&asked.command);

@@ -67,7 +67,7 @@ fn to_text(snapshot: &Snapshot, target: Target<'_>, out: &mut Page) {
         out.line(format_args!("  {client}, which starts it as `{key}`, calls it `{name}` ({count} characters)"));
     }
     if target.server.keys.is_empty() {
-        out.line("  no client config here starts this server");
+        out.line("  no client config in this workspace starts this server");
     }
 }
 
@@ -103,19 +103,22 @@ fn nothing(snapshot: &Snapshot, name: &str) -> String {
             _ => continue,
         };
         let Some((key, known)) = analysis.keys.iter().find(|(key, _)| client.normalise(key) == server) else {
-            return format!("no client config here starts a server `{server}`");
+            return format!("no client config in this workspace starts a server `{server}`");
         };
         if known.servers.is_empty() && known.recorded.is_none() {
-            return format!("`{key}` is started here, but its source is elsewhere");
+            return format!("a client config in this workspace starts `{key}`, but its source is elsewhere");
         }
         if !analysis.is_known(known) {
             let reasons: Vec<String> =
                 analysis.servers_of(known).flat_map(|server| server.incomplete_because.clone()).collect();
-            return format!("nothing is known about `{tool}`: `{key}` is not complete ({})", reasons.join("; "));
+            return format!(
+                "nothing is known about `{tool}`: the tools of `{key}` are not all known ({})",
+                reasons.join("; ")
+            );
         }
         return format!("`{key}` has no tool `{tool}`");
     }
     let near = crate::name::nearest(name, analysis.tools().map(|(_, tool)| tool.name.as_str()));
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    format!("no server here has a tool `{name}`{hint}")
+    format!("no server in this workspace has a tool `{name}`{hint}")
 }

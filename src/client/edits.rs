@@ -129,8 +129,8 @@ impl List {
 }
 
 impl Beside {
-    /// The position after an element, and the text before the new one: a comma in brackets and braces, a line of its
-    /// own in other lists and tables, and a table of its own after a table.
+    /// Returns where a new element can be inserted after `element`, and the separator to write before it: a comma
+    /// inside brackets or braces, a line break in other lists and tables, and a new table header after a TOML table.
     fn of(element: Span, is_object: bool, text: &str) -> Option<Beside> {
         let (start, end) = (element.start as usize, element.end as usize);
         let next = text[end..].trim_start().chars().next();

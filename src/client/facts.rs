@@ -114,7 +114,7 @@ pub struct ServerEntry {
     pub command: Option<Vec<String>>,
     /// The working directory of the command, if the entry has one.
     pub cwd: Option<String>,
-    /// The call that makes the server, if its entry is in code.
+    /// The call that creates the server, if its entry is in code.
     pub made_at: Option<Span>,
 }
 

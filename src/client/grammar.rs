@@ -417,7 +417,7 @@ impl Grammar {
         }
     }
 
-    /// Divides a text into server and tool.
+    /// Splits a string into server and tool.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
         if !self.may_be_in_names(separator) {
             // Setting up a substring searcher costs more than it saves on texts this short.
@@ -511,7 +511,7 @@ pub(crate) fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// Whether a text begins with `mcp`, in upper or lower case.
+/// Whether a string begins with `mcp`, in upper or lower case.
 pub(crate) fn begins_as_mcp(text: &str) -> bool {
     text.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("mcp"))
 }

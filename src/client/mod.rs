@@ -70,7 +70,7 @@ pub struct Client {
     /// Server keys that the client reserves for itself: `["workspace"]`. It skips servers with such a key.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
-    /// Texts that a server's key must not contain, since the client splits names into server and tool at them: `[{ text
+    /// Parts that a server's key must not contain, since the client splits names into server and tool at them: `[{ text
     /// = "__", why = "what follows it is taken for the tool", right = "_" }]`.
     #[serde(default)]
     pub ends_server: Vec<EndOfServer>,
@@ -117,7 +117,7 @@ impl PartialEq for Client {
     }
 }
 
-/// A text at which a client splits names into server and tool.
+/// A separator at which a client splits names into server and tool.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndOfServer {
@@ -536,7 +536,7 @@ impl JsonSchema for Path {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "Keys to follow from the root of the document: `permissions.allow`, or a list of them where a key has a dot in it. `*` stands for any key or element.",
+            "description": "Keys to follow from the root of the document: `permissions.allow`, or a list of keys if one of them contains a dot. `*` stands for any key or element.",
             "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
         })
     }

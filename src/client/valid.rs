@@ -68,7 +68,7 @@ impl Check<'_> {
         match client.limit {
             Some(0) => self.fault(self.at("limit"), "expected a number of characters, 1 or more"),
             Some(_) if client.over_limit.is_empty() => {
-                self.fault(self.at("limit"), "set `over_limit` to what happens to a longer name");
+                self.fault(self.at("limit"), "set `over_limit` to a description of what happens to a longer name");
             }
             _ => {}
         }
@@ -97,7 +97,7 @@ impl Check<'_> {
             if let Some(server) = grammar.get("server").and_then(Node::as_text)
                 && (!server.text.contains("{server}") || server.text.contains("{tool}"))
             {
-                self.fault(server.span, "the form of a whole server must contain `{server}`, but not `{tool}`");
+                self.fault(server.span, "`server` must contain `{server}` and must not contain `{tool}`");
             }
         }
         self.second(row.get("names"), row.get("also"));
@@ -110,7 +110,7 @@ impl Check<'_> {
         let Some(text) = form.and_then(Node::as_text) else { return };
         let at = |slot: &str| text.text.find(slot);
         match (at("{server}"), at("{tool}")) {
-            (_, None) => self.fault(text.span, "the form of a tool must contain `{tool}`"),
+            (_, None) => self.fault(text.span, "`tool` must contain `{tool}`"),
             (Some(server), Some(tool)) if tool < server && !is_wire => {
                 self.fault(text.span, "in files, the server must precede the tool: `{server}…{tool}`");
             }
@@ -164,7 +164,7 @@ impl Check<'_> {
             for (row, list) in lists.iter().zip(&file.lists) {
                 match (list.list.is_some(), list.kinds.is_empty()) {
                     (false, true) => {
-                        self.fault(row.span, "set `list` to what its strings do, or `kinds` to what each does");
+                        self.fault(row.span, "set `list` to the kind of its strings, or `kinds` to the kind of each");
                     }
                     (true, false) => self.fault(row.span, "use `list` or `kinds`, not both"),
                     _ => {}
@@ -199,7 +199,7 @@ impl Check<'_> {
         } else if glob.is_empty() || glob.starts_with(['/', '~']) || glob.starts_with("./") || glob.contains("../") {
             "write the glob relative to the workspace's root: `**/.hal/config.json`".to_string()
         } else if !is_read && is_guest {
-            "only JSON files are read for a second client".to_string()
+            "only JSON files can be read for a second client (`guest_in`)".to_string()
         } else if !is_read {
             "only JSON, TOML, YAML and Markdown files are read for a client".to_string()
         } else if let Some(owner) = is_built_in().filter(|_| !is_guest) {

@@ -25,7 +25,7 @@ pub(super) struct Builder<'t> {
     links: usize,
     /// Whether the function that is lowered mentions JavaScript's `arguments`.
     pub(super) has_arguments: bool,
-    /// How many macros are lowered, one inside the other (Rust).
+    /// The depth of nested macros that are being lowered (Rust).
     pub(super) nested_macros: u32,
 }
 

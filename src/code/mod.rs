@@ -291,7 +291,7 @@ pub(crate) struct ImportedName {
     pub span: Span,
 }
 
-/// What an import takes from its module.
+/// The part of a module that an import binds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Imported {
     Default,
@@ -500,7 +500,7 @@ pub(crate) enum Prop {
     Spread(Expr),
 }
 
-/// What a value is bound or assigned to.
+/// The target of a binding or an assignment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Target {
     Name {

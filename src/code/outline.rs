@@ -36,12 +36,12 @@ pub(crate) struct Named {
     pub(crate) reach: Reach,
 }
 
-/// Where the name of a definition stands for it.
+/// The scope in which the name of a definition refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Reach {
-    /// In its module and wherever that is imported.
+    /// Its module, and every file that imports the module.
     Module,
-    /// In the function around it.
+    /// The enclosing function.
     Function,
     /// After an object, as in `object.name`.
     Member,
@@ -56,7 +56,7 @@ pub(crate) struct Mention {
     pub(crate) of: Of,
 }
 
-/// What a variable stands for.
+/// The target of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Of {
     /// Something of the module, or of another one.
@@ -87,7 +87,7 @@ impl Outline {
         all.filter(move |(_, named)| named.span.start <= offset && offset < named.span.end)
     }
 
-    /// How many mentions begin before an offset.
+    /// The number of mentions that begin before an offset.
     pub(crate) fn mentions_before(&self, offset: u32) -> usize {
         self.mentions.partition_point(|mention| mention.offset < offset)
     }

@@ -20,10 +20,10 @@ use super::builder::{Builder, has_token, named};
 use super::{Block, Code, Declared, Earlier, Expr, ExprKind, StmtKind, Target, Unary};
 use expressions::{expression, field};
 
-/// What code beyond the depth limit is.
+/// The reason for code beyond the depth limit.
 const TOO_DEEP: &str = "code that is nested too deeply";
 
-/// What the parser could not make sense of.
+/// The reason for code that the parser rejects.
 const BROKEN: &str = "code that does not parse";
 
 /// The name of the value of a chained assignment whose first target is not a name. No name in a file contains a space.

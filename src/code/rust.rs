@@ -49,7 +49,7 @@ pub(super) fn file(tree: &Tree, text: &str, mut earlier: Earlier<'_>) -> Code {
     Code { items, doc: None }
 }
 
-/// Where statements are.
+/// The context of statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Module,
@@ -71,7 +71,7 @@ fn with_attributes(node: Node<'_>) -> Vec<(Vec<Node<'_>>, Node<'_>)> {
     all
 }
 
-/// What becomes of the value of a block.
+/// The use of the value of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tail {
     /// The function returns it.

@@ -100,7 +100,7 @@ pub(super) static KEYS: &[Row<Config>] = &[
             keys: &[
                 Key {
                     name: "use",
-                    doc: "The clients whose files are checked and whose limits apply. Default: all whose files are in \
+                    doc: "The clients whose files are checked and whose limits apply. Default: all that have files in \
                           the workspace.",
                     shape: Shape::List(&Shape::Filled("the id of a client"), "a list of clients"),
                 },
@@ -181,13 +181,13 @@ pub(super) static KEYS: &[Row<Config>] = &[
     Row::new(
         "extends",
         Shape::Text("the path of another config"),
-        "The path of another config, whose settings apply where this one has none.",
+        "The path of another config; its settings apply where this one has none.",
         |config, value, _| config.extends = value.as_text().map(|path| (path.text.clone(), value.span)),
     ),
     Row::new(
         "root",
         Shape::Flag(false),
-        "Whether this config applies by itself, without the one that `extends` names.",
+        "Whether to ignore `extends`, so that this config applies on its own.",
         |config, value, _| config.root = value.as_bool() == Some(true),
     ),
     Row::new(

@@ -35,7 +35,7 @@ impl Config {
             let is_built_in = framework::built_in().iter().any(|known| known.id == framework.id);
             let span = |key: &str| row.get(key).map_or(row.span, |value| value.span);
             if is_built_in || self.frameworks.iter().any(|known| known.id == framework.id) {
-                let message = format!("there is a framework `{}` already: choose another id", framework.id);
+                let message = format!("there is already a framework `{}`: choose another id", framework.id);
                 faults.push(Fault { span: span("id"), message });
             }
             if framework.packages.is_empty() || framework.packages.iter().any(|package| package.is_empty()) {

@@ -200,7 +200,7 @@ impl Configs {
         let id = &own.client.id;
         let has = |other: &&Arc<Config>| other.own_clients.iter().any(|known| known.client.id == *id);
         if let Some(first) = self.files.iter().rev().find(has).filter(|first| first.path != config.path) {
-            return Some(format!("{} describes a client `{id}` already: choose another id", first.path));
+            return Some(format!("{} already describes a client `{id}`: choose another id", first.path));
         }
         let is_known = self.clients.iter().any(|client| client.id == *id);
         (!is_known).then(|| format!("more than {MAX_CLIENTS} clients are described here: this one is ignored"))
@@ -371,14 +371,14 @@ impl Policy {
         }
     }
 
-    /// Returns the policy with a text added to those that a rule allows.
+    /// Returns the policy with a string added to those that a rule allows.
     pub fn allowing(mut self, rule: &str, text: &str) -> Policy {
         let allowed = &mut self.rules.entry(rule.to_string()).or_default().allow;
         Arc::make_mut(allowed).insert(text.to_string(), String::new());
         self
     }
 
-    /// Whether a rule allows a text.
+    /// Whether a rule allows a string.
     pub fn allows(&self, rule: &str, text: &str) -> bool {
         self.rules.get(rule).is_some_and(|setting| setting.allow.contains_key(text))
     }

@@ -278,7 +278,7 @@ impl Convention {
                             }
                             let short = self.too_short(name, &word).map(|fault| format!("{fault}; "));
                             (
-                                format!("{}the {name} here is `{expected}`, not `{word}`", short.unwrap_or_default()),
+                                format!("{}wrong {name} `{word}`: expected `{expected}`", short.unwrap_or_default()),
                                 range,
                             )
                         }

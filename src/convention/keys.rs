@@ -22,7 +22,7 @@ const PAIRS: Shape = Shape::map(&Shape::Text("a string"), "{ create = \"generate
 pub(crate) const NAMES: Shape = Shape::List(
     &Shape::table(
         &[
-            Key { name: "name", doc: "The name, or the string as it is written.", shape: Shape::Filled("a name") },
+            Key { name: "name", doc: "The name or string, exactly as written.", shape: Shape::Filled("a name") },
             Key { name: "why", doc: "The reason, for readers of the config.", shape: Shape::Filled("a reason") },
         ],
         &["name", "why"],
@@ -41,7 +41,7 @@ const PARAMETER: Shape = Shape::table(
         },
         Key {
             name: "minimum",
-            doc: "The `minimum` to write if the parameter has none; a missing one is reported.",
+            doc: "The `minimum` that the parameter must have; a missing one is reported, and the fix adds this value.",
             shape: Shape::Count,
         },
         Key {
@@ -104,8 +104,8 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     ),
     Row::new(
         "prefix",
-        Shape::Text("the beginning of every name, a string"),
-        "The beginning of every name: `browser_`.",
+        Shape::Text("the prefix of every name, a string"),
+        "The prefix of every name: `browser_`.",
         |convention, value, faults| {
             let prefix = value.as_str().unwrap_or_default();
             match stands_in_names(prefix) {
@@ -134,7 +134,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
                 Key { name: "max", doc: "The maximum number of words.", shape: Shape::Count },
                 Key {
                     name: "usual",
-                    doc: "The usual number of words. More are reported as a hint, unless they distinguish two tools.",
+                    doc: "The usual number of words. A longer name is reported as a hint, unless the additional words distinguish it from another tool.",
                     shape: Shape::Count,
                 },
             ],
@@ -192,10 +192,10 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
     Row::new(
         "synonyms",
         PAIRS,
-        "Words, each with the one to use instead: `{ create = \"generate\" }`.",
+        "Words to avoid, each with its replacement: `{ create = \"generate\" }`.",
         |convention, value, _| convention.synonyms = pairs(value).collect(),
     ),
-    Row::new("reserved", PAIRS, "Words that only their owner may use, each with its owner.", |convention, value, _| {
+    Row::new("reserved", PAIRS, "Reserved words, each with the owner that may use it.", |convention, value, _| {
         convention.reserved = pairs(value).collect()
     }),
     Row::new("versions", Shape::Flag(true), "Whether a name may contain a version (`_v2`).", |convention, value, _| {
@@ -252,7 +252,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
             &[
                 Key {
                     name: "entry",
-                    doc: "The class or function that makes an entry: `BackendConfig`.",
+                    doc: "The class or function that creates an entry: `BackendConfig`.",
                     shape: Shape::Text("the name of a class or function"),
                 },
                 Key {
@@ -402,7 +402,7 @@ pub(crate) static KEYS: &[Row<Convention>] = &[
         Shape::Choice(
             &[
                 ("prefixed", "The gateway lists its tools with its prefix."),
-                ("plain", "It lists them without a prefix."),
+                ("plain", "The gateway lists its tools without a prefix."),
             ],
             Some("plain"),
         ),
@@ -474,7 +474,7 @@ fn store_files(files: &mut Files, value: &Node, faults: &mut Vec<Fault>) {
     *files = Files::new(value.words().filter_map(|glob| glob_of(glob, faults)));
 }
 
-/// Parses a text as a glob; an invalid or too long glob is a fault.
+/// Parses a string as a glob; an invalid or too long glob is a fault.
 pub(crate) fn glob_of(text: &Text, faults: &mut Vec<Fault>) -> Option<Glob> {
     let message = match Glob::new(&text.text) {
         _ if text.text.len() > MAX_GLOB => format!("this glob has more than {MAX_GLOB} bytes: shorten it"),

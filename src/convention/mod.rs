@@ -330,7 +330,7 @@ impl Convention {
 /// The entries of a gateway's routing tables: `"chora": BackendConfig(namespace="chora")`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Routing {
-    /// The function or class that makes an entry.
+    /// The function or class that creates an entry.
     pub entry: String,
     /// The name of the argument with the namespace.
     pub key: String,

@@ -26,7 +26,7 @@ pub(super) struct Slot {
     pub(super) after: String,
 }
 
-/// What is wrong with a pattern. Each fault of a slot contains the name of that slot.
+/// A fault of a pattern. Each fault of a slot contains the name of that slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BadPattern {
     /// A slot has no closing brace.

@@ -16,13 +16,13 @@ pub(super) const CASES: [(&str, &str, Spelling); 6] = [
     ("any", "Any case and separator.", (None, None)),
 ];
 
-/// Returns the reason why a text cannot be part of a name; `None` if it can.
+/// Returns the reason why a string cannot be part of a name; `None` if it can.
 pub(super) fn stands_in_names(text: &str) -> Option<String> {
     let is_of_names = |c: char| protocol::is_protocol_char(c) || c.is_ascii_punctuation();
     text.chars().find(|c| !is_of_names(*c)).map(|character| format!("`{character}` cannot be part of a name"))
 }
 
-/// Returns the reason why a text cannot be a word of a name; `None` if it can.
+/// Returns the reason why a string cannot be a word of a name; `None` if it can.
 pub(super) fn word_of_names(word: &str) -> Option<String> {
     if word.is_empty() { Some("expected a word; this one is empty".to_string()) } else { stands_in_names(word) }
 }

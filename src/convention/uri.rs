@@ -104,7 +104,7 @@ impl Convention {
         let slot = &form.scheme;
         if let Some(expected) = self.expected(slot).filter(|expected| *expected != scheme) {
             let owner = self.owner_of(scheme).map(|owner| format!("`{scheme}` is reserved for {owner}; "));
-            return Some(format!("{}the {slot} here is `{expected}`, not `{scheme}`", owner.unwrap_or_default()));
+            return Some(format!("{}wrong {slot} `{scheme}`: expected `{expected}`", owner.unwrap_or_default()));
         }
         if !scheme.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()) {
             return Some(format!("the {slot} `{scheme}` has characters other than lower-case letters and digits"));

@@ -116,6 +116,7 @@ fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
         filter: key.clone(),
         detail: match analysis.tools_of(known).count() {
             0 => "a server".to_string(),
+            1 => "1 tool".to_string(),
             count => format!("{count} tools"),
         },
         documentation: None,

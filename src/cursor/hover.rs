@@ -53,11 +53,11 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
                 out.strong(&server.name)
                     .layout(" in ")
                     .code(&server.root)
-                    .text(&format!(": {count} tools"))
+                    .text(&if count == 1 { ": 1 tool".to_string() } else { format!(": {count} tools") })
                     .layout("\n");
                 if !server.is_complete() {
                     out.layout("\n")
-                        .text(&format!("not complete: {}", server.incomplete_because.join("; ")))
+                        .text(&format!("incomplete: {}", server.incomplete_because.join("; ")))
                         .layout("\n");
                 }
             }
@@ -133,7 +133,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
     let Some(permit) = deciding(&permits, &list.client) else { return };
     let what = match permit.list.kind {
         ListKind::Deny => "denied",
-        ListKind::Ask => "asked about",
+        ListKind::Ask => "set to ask",
         _ => "allowed",
     };
     let client = &list.client.name;
@@ -155,7 +155,7 @@ fn write_chain(chain: &Chain, out: &mut Markdown) {
     out.code(&chain.full).layout(" → ").code(&chain.definition);
     match (&chain.pool, &chain.forwards) {
         (Some(pool), Some(forwards)) => out.layout(" → ").code(pool).layout(" → ").code(forwards),
-        _ => out.layout(", which the gateway answers itself"),
+        _ => out.layout(", which the gateway handles itself"),
     };
 }
 

@@ -63,6 +63,7 @@ fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol>
             let known = names.first().and_then(|name| analysis.keys.get(name));
             let count = known.map_or(0, |known| analysis.tools_of(known).count());
             let detail = match known.is_some_and(|known| analysis.is_known(known)) {
+                true if count == 1 => "1 tool".to_string(),
                 true => format!("{count} tools"),
                 false => String::new(),
             };
@@ -206,7 +207,7 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
         mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
         mentioned.sort();
         mentioned.dedup();
-        let said = [(ListKind::Allow, "allowed"), (ListKind::Ask, "asked about"), (ListKind::Deny, "denied")];
+        let said = [(ListKind::Allow, "allowed"), (ListKind::Ask, "set to ask"), (ListKind::Deny, "denied")];
         let said = said.into_iter().filter_map(|(kind, word)| {
             let mut files: Vec<FileId> = own.iter().filter(|it| it.list.kind == kind).map(|it| it.file).collect();
             files.dedup();

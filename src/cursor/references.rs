@@ -1,4 +1,4 @@
-//! Where the tools of a subject are defined, and where they are named.
+//! Definitions of, and references to, the tools of a subject.
 
 use super::permits::{Permit, Permits};
 use super::subject::Subject;

@@ -256,7 +256,10 @@ fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
         match step {
             Step::Enter(node, around) if !node.has_error() || is_trailing_comma(node, around) => {}
             Step::Enter(node, _) if node.is_missing() => {
-                return Some(Fault { span: Span::at(node.start_byte()), message: "something is missing here".into() });
+                return Some(Fault {
+                    span: Span::at(node.start_byte()),
+                    message: "a value or a delimiter is missing".into(),
+                });
             }
             Step::Enter(node, _) => {
                 steps.push(Step::Leave(node));
@@ -270,7 +273,7 @@ fn first_error<'tree>(root: tree_sitter::Node<'tree>) -> Option<Fault> {
             }
             Step::Leave(node) if node.is_error() => {
                 let span = Span::new(node.start_byte(), node.end_byte());
-                return Some(Fault { span, message: "this is not JSON".into() });
+                return Some(Fault { span, message: "syntax error".into() });
             }
             Step::Leave(_) => {}
         }

@@ -175,7 +175,7 @@ fn is_word(token: &Token) -> bool {
 struct PlaceReader {
     /// The keys of the table that statements belong to.
     table: Vec<String>,
-    /// The keys in that table so far.
+    /// The keys of `table` that have been read.
     seen: Vec<String>,
     /// The names of a header that is not closed yet; `None` outside headers.
     header: Option<Vec<String>>,

@@ -84,7 +84,7 @@ struct Reader<'t> {
     text: &'t str,
     /// The byte offset in the file at which the YAML begins.
     from: usize,
-    /// How many more aliases are followed.
+    /// The number of aliases that may still be followed.
     aliases: Cell<u32>,
 }
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
 
     /// Reads what `*name` repeats: the node with the anchor `&name` before it. What that repeats itself is left out.
     fn repeated(&self, alias: tree_sitter::Node<'_>, depth: u32) -> Option<Node> {
-        /// How deep an anchored node is read.
+        /// The maximum depth to which an anchored node is read.
         const DEPTH: u32 = 4;
         let left = self.aliases.get().checked_sub(1).filter(|_| depth + DEPTH < MAX_DEPTH)?;
         self.aliases.set(left);
@@ -210,7 +210,8 @@ impl Reader<'_> {
     }
 }
 
-/// The text of a double-quoted scalar: `\x5f` and the escapes of JSON have their meaning, others stay as they are.
+/// Decodes a double-quoted scalar. `\x5f` and the escapes of JSON are supported; a scalar with any other escape is
+/// returned as written.
 fn unescaped(written: &str) -> String {
     let json = written.replace("\\x", "\\u00").replace('\n', " ");
     serde_json::from_str(&format!("\"{json}\"")).unwrap_or_else(|_| written.to_string())

@@ -41,7 +41,7 @@ pub struct Framework {
     /// registered on `server.experimental.tasks` belongs to `server`.
     #[serde(default)]
     pub same_server: Vec<SmolStr>,
-    /// Forms of code that make a server or register something, each a `[[frameworks.form]]`.
+    /// Forms of code that create a server or register something, each a `[[frameworks.form]]`.
     #[serde(rename = "form", default)]
     pub forms: Vec<Form>,
     /// Why `rename` cannot write an alias, and what to do instead; a sentence without its subject, which is the
@@ -202,11 +202,11 @@ pub enum Duplicate {
     ListsBoth,
 }
 
-/// One form of code that makes a server or registers something.
+/// One form of code that creates a server or registers something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Form {
-    /// What the code makes.
+    /// The kind of object that the code creates or registers.
     pub kind: Kind,
     /// The kind of code that matches.
     pub on: On,
@@ -308,7 +308,7 @@ pub struct Form {
     pub lacks: Vec<SmolStr>,
 }
 
-/// What a form makes.
+/// The kind of object that a form creates or registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema, Hash)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -334,7 +334,7 @@ pub enum Kind {
 pub enum On {
     /// A call of a function or method.
     Call,
-    /// An object that is made with `new`.
+    /// An object that is created with `new`.
     New,
     /// A struct literal.
     Struct,

@@ -200,7 +200,7 @@ impl WrittenQuery {
             let start = query.find(&format!("@{capture}")).unwrap_or(0);
             let message = match nearest(capture, known.iter().copied()) {
                 Some(near) => format!("no key uses `@{capture}`; did you mean `@{near}`?"),
-                None => format!("no key uses `@{capture}`; call it `@_{capture}` if only a predicate does"),
+                None => format!("no key uses `@{capture}`; name it `@_{capture}` if only a predicate uses it"),
             };
             faults.push(Fault { span: place(start, capture.len() + 1), message });
         }

@@ -47,7 +47,7 @@ const BYTES_AN_ASK: usize = 4;
 const FEWEST_ASKS: usize = 10_000;
 
 /// The reason for the unknown name that is recorded where a query is cut off.
-const TOO_MUCH: &str = "a query with too many matches here";
+const TOO_MUCH: &str = "a query with too many matches in this file";
 
 /// A match whose captures are still nodes.
 struct Match<'t> {

@@ -465,7 +465,7 @@ pub enum Bound {
     },
 }
 
-/// What an import takes from its module.
+/// The part of a module that an import binds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Imported {
     Default,
@@ -492,7 +492,7 @@ pub enum ExportTarget {
 /// A comment addressed to toolnames: `toolnames: allow(rule-id) why`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Directive {
-    /// What follows `toolnames:`, trimmed.
+    /// The text after `toolnames:`, trimmed.
     pub text: SmolStr,
     pub span: Span,
     /// For an alias comment, the span of the code below it.

@@ -9,7 +9,7 @@ use crate::text::Span;
 /// The positions of an item's definitions, functions and bindings of large scopes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Index {
-    /// By scope and name; only scopes with more than [`FEW`] bindings have entries.
+    /// The bindings by scope and name; only scopes with more than [`FEW`] bindings have entries.
     bindings: FxHashMap<(ScopeId, SmolStr), Vec<u32>>,
     /// The first binding of each function or class in the same scopes, by the scope and the own scope of the function
     /// or class.

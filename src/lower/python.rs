@@ -365,7 +365,7 @@ fn shallow_expression(b: &mut Builder<'_>, node: Node<'_>, scope: ScopeId) -> Ex
         }
         "list_splat" | "dictionary_splat" => match named(node).first() {
             Some(inner) => Expr::Spread(Box::new(expression(b, *inner, scope))),
-            None => b.opaque("an incomplete splat", node),
+            None => b.opaque("an incomplete unpacking", node),
         },
         "dictionary" => dictionary(b, node, scope),
         "list_comprehension" | "generator_expression" | "set_comprehension" => comprehension(b, node, scope),

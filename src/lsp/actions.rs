@@ -96,7 +96,7 @@ impl View {
                     continue;
                 }
                 let mut action = CodeAction {
-                    title: format!("Allow `{}` here with a comment", found.rule),
+                    title: format!("Suppress `{}` on this line", found.rule),
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![self.diagnostic(found)]),
                     data: Some(json!({
@@ -193,7 +193,10 @@ impl View {
 
     /// Fills in the edit of an action that was chosen.
     pub(super) fn resolve(&self, mut action: CodeAction) -> Result<CodeAction> {
-        let gone = || Error { message: "the text has changed; ask again".into(), ..Error::invalid_request() };
+        let gone = || Error {
+            message: "the document has changed; request the action again".into(),
+            ..Error::invalid_request()
+        };
         let data = action.data.as_ref().ok_or_else(gone)?;
         let number = |key: &str| data.get(key).and_then(Value::as_u64);
         let uri = document_of(&action)?;
@@ -205,7 +208,7 @@ impl View {
         let found = all.iter().find(|found| found.span == span && found.rule == rule).ok_or_else(gone)?;
         let is = |key: &str| data.get(key).and_then(Value::as_bool).unwrap_or(false);
         if is("allow") {
-            let plan = self.allowance(found).ok_or_else(|| failed("a comment cannot allow it here"))?;
+            let plan = self.allowance(found).ok_or_else(|| failed("this finding cannot be suppressed by a comment"))?;
             action.edit = Some(self.workspace_edit(&plan));
             return Ok(action);
         }

@@ -53,7 +53,9 @@ impl View {
         let lengths = cursor::lengths_left(&self.snapshot, file, within).into_iter();
         let names = names.chain(lengths.map(|found| hint(found, "before the name is too long for a client in use")));
         let counts = cursor::counts(&self.snapshot, file, within).into_iter();
-        Some(names.chain(counts.map(|found| hint(found, "the number of tools here that it matches"))).collect())
+        Some(
+            names.chain(counts.map(|found| hint(found, "the number of known tools that this entry matches"))).collect(),
+        )
     }
 
     pub(super) fn completion(&self, at: &TextDocumentPositionParams) -> Option<CompletionResponse> {
@@ -195,7 +197,7 @@ impl View {
         Ok(Some((self.workspace_edit(&plan), self.remarks(&plan))))
     }
 
-    /// What the user has to know about a rename that its edits do not show: why an alias is missing or of another kind,
+    /// The notes about a rename that its edits do not show: why an alias is missing or of another kind,
     /// and which places were left unchanged.
     fn remarks(&self, plan: &Plan) -> Vec<String> {
         let lost = plan.lost.iter().map(|reason| format!("renamed without an alias: {reason}"));

@@ -243,7 +243,7 @@ fn annotation(group: Group) -> ChangeAnnotation {
     let (label, description, confirm) = match group {
         Group::Source => ("Name", "the registration, and the code by which the server finds the tool", false),
         Group::Alias => ("Alias", "the code that keeps the old name callable", true),
-        Group::Permissions => ("Permissions", "the entries that allow, deny or hook the tool", false),
+        Group::Permissions => ("Permissions", "permission entries and hooks that name the tool", false),
         Group::Docs => ("Documents and descriptions", "the text that mentions the tool", true),
     };
     ChangeAnnotation {

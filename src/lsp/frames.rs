@@ -288,14 +288,16 @@ impl<R: AsyncRead + Unpin> Frames<R> {
                 return Ok(Some(Ok(Header { length, charset })));
             }
             let Some((name, value)) = header_field(line) else {
-                let reason = "bytes that are not a header; begin each message with `Content-Length: `";
+                let reason = "expected a header; each message begins with `Content-Length: `";
                 return Ok(Some(Err(Broken { reason: reason.into(), resume: at })));
             };
             if name.eq_ignore_ascii_case(LENGTH) {
                 let reason = match (length_of(&value), length) {
-                    (None, _) => Some(format!("`{value}` is not a length; send the length of the message in bytes")),
+                    (None, _) => {
+                        Some(format!("invalid Content-Length `{value}`: expected the length of the body in bytes"))
+                    }
                     (Some(new), Some(old)) if new != old => {
-                        Some(format!("a header with two lengths, {old} and {new}; send one"))
+                        Some(format!("conflicting Content-Length headers: {old} and {new}"))
                     }
                     (Some(new), _) => {
                         length = Some(new);
@@ -329,7 +331,7 @@ struct Broken {
 
 impl Broken {
     fn header_too_long(resume: usize) -> Broken {
-        let reason = format!("a header of more than {MAX_HEADER} bytes; begin each message with `Content-Length: `");
+        let reason = format!("the header exceeds {MAX_HEADER} bytes; each message begins with `Content-Length: `");
         Broken { reason, resume }
     }
 }

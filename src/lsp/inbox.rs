@@ -94,20 +94,20 @@ pub(super) struct Inbox {
 
 #[derive(Default)]
 struct Inner {
-    /// The number of letters so far.
+    /// The number of messages received.
     revision: u64,
     letters: Vec<Letter>,
     /// The revision at which each open document was last changed.
     documents: HashMap<String, u64>,
-    /// The time of the first letter since an evaluation last finished.
+    /// The arrival time of the first message since the last evaluation finished.
     hurried: Option<Instant>,
     is_closed: bool,
-    /// Whether letters are held back, as if an evaluation took for ever.
+    /// Whether the keeper leaves messages in the inbox, as if an evaluation never finished.
     #[cfg(test)]
     is_held: bool,
 }
 
-/// The letters that the keeper takes at once.
+/// A batch of messages that the keeper handles together.
 pub(super) struct Post {
     pub(super) letters: Vec<Letter>,
     /// The revision after the last of them.
@@ -119,7 +119,7 @@ impl Inbox {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The flag that stops an evaluation when a letter arrives.
+    /// The flag that stops an evaluation when a message arrives.
     pub(super) fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -133,7 +133,7 @@ impl Inbox {
         self.lock().documents.get(uri.as_str()).copied()
     }
 
-    /// Adds a letter and returns the revision after it.
+    /// Adds a message and returns the revision after it.
     pub(super) fn post(&self, letter: Letter) -> u64 {
         let mut inner = self.lock();
         inner.revision += 1;
@@ -153,7 +153,7 @@ impl Inbox {
         revision
     }
 
-    /// Waits for the next letter after this call.
+    /// Returns a future that resolves when a message is added after this call.
     pub(super) fn posted(&self) -> Notified<'_> {
         self.posted.notified()
     }
@@ -179,7 +179,7 @@ impl Inbox {
         }
     }
 
-    /// Waits for letters, at most until a given time. Returns no letters if none arrive by then, and `None` if the
+    /// Waits for messages until the given time at the latest. Returns an empty batch if none arrive, and `None` if the
     /// inbox is closed.
     pub(super) fn take(&self, until: Option<Instant>) -> Option<Post> {
         let mut inner = self.lock();

@@ -1,5 +1,5 @@
-//! The only owner of the state. It takes letters from the [inbox](super::inbox), evaluates, and publishes the result,
-//! so that no request waits for a lock that is held during an evaluation. A newer letter stops an evaluation. The
+//! The only owner of the state. It takes messages from the [inbox](super::inbox), evaluates, and publishes the result,
+//! so that no request waits for a lock that is held during an evaluation. A newer message stops an evaluation. The
 //! published state then stays until the next evaluation is done.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -96,7 +96,7 @@ impl Keeper {
         }
     }
 
-    /// Handles letters until the inbox is closed.
+    /// Handles messages until the inbox is closed.
     pub(super) fn run(mut self) {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         // This thread is part of the pool: most edits need no other thread, and waking one takes longer than the work
@@ -210,7 +210,7 @@ impl Keeper {
         }
     }
 
-    /// Starts threads that read and walk the folders that need it, while letters are handled.
+    /// Starts threads that read and walk the folders that need it, while the keeper handles messages.
     fn start_threads(&mut self) {
         // Until the index is requested, the documents in view come first.
         let may_read = |folder: &Folder| folder.is_read || !self.waiting.is_empty();

@@ -127,7 +127,7 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
         Json::Object(members) => *members,
         Json::Other(kind) => {
             return Err(Refusal::invalid(
-                format!("a message is an object, not {kind}; send one at a time"),
+                format!("expected a JSON object, found {kind}; send one message at a time"),
                 Value::Null,
             ));
         }
@@ -136,23 +136,25 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     let id = members.id.clone().filter(|id| !is_response && (id.is_string() || id.is_number()));
     let refuse = |message: String| Refusal::invalid(message, id.clone().unwrap_or_default());
     if let Some(name) = members.repeated {
-        return Err(refuse(format!("the member `{name}` is repeated; send it once")));
+        return Err(refuse(format!("duplicate member `{name}`")));
     }
     match &members.jsonrpc {
         Some(version) if version == "2.0" => {}
-        Some(_) => return Err(refuse("`jsonrpc` is another version; send \"2.0\"".into())),
-        None => return Err(refuse("`jsonrpc` is missing; send \"2.0\"".into())),
+        Some(_) => return Err(refuse("unsupported `jsonrpc` version; expected \"2.0\"".into())),
+        None => return Err(refuse("`jsonrpc` is missing; expected \"2.0\"".into())),
     }
     if is_response {
         return response(&members).map(Some);
     }
     match &members.method {
         Some(Value::String(_)) => {}
-        Some(method) => return Err(refuse(format!("`method` is {}; send a string", kind_of(method)))),
-        None => return Err(refuse("`method`, `result` and `error` are missing; send one of them".into())),
+        Some(method) => return Err(refuse(format!("`method` is {}; expected a string", kind_of(method)))),
+        None => return Err(refuse("expected one of `method`, `result` and `error`".into())),
     }
     if members.result.is_some() || members.error.is_some() {
-        return Err(refuse("a request has no `result` and no `error`; send either a request or a response".into()));
+        return Err(refuse(
+            "a message cannot be both a request and a response: found `method` with `result` or `error`".into(),
+        ));
     }
     // Some clients send `initialized` without params or with null; the service would drop it, and never read the
     // workspace.
@@ -162,10 +164,10 @@ pub(super) fn judge(body: &[u8]) -> Result<Option<Vec<u8>>, Refusal> {
     }
     // Many clients send null if there are no params.
     if let Some(params) = members.params.as_ref().filter(|it| !(it.is_null() || it.is_array() || it.is_object())) {
-        return Err(refuse(format!("`params` is {}; send an object or an array", kind_of(params))));
+        return Err(refuse(format!("`params` is {}; expected an object or an array", kind_of(params))));
     }
     if let Some(id) = members.id.as_ref().filter(|id| !(id.is_string() || id.is_i64())) {
-        return Err(refuse(format!("`id` is {}; send a 64-bit integer or a string", kind_of(id))));
+        return Err(refuse(format!("`id` is {}; expected a 64-bit integer or a string", kind_of(id))));
     }
     Ok(None)
 }
@@ -178,7 +180,7 @@ fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
     // This server chose the id of the response, so the error has no id.
     let refused = |message: &str| Refusal::invalid(message, Value::Null);
     let id = members.id.as_ref().filter(|id| id.is_string() || id.is_i64() || id.is_null());
-    let id = id.ok_or_else(|| refused("a response without an `id`; send the id of its request"))?;
+    let id = id.ok_or_else(|| refused("the response has no `id`"))?;
     let response = match (&members.result, &members.error) {
         (Some(result), None) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
         // Some clients send null for a missing member.
@@ -186,12 +188,12 @@ fn response(members: &Members) -> Result<Vec<u8>, Refusal> {
             let (code, message) = (error["code"].as_i64(), error["message"].as_str());
             let (code, message) = code
                 .zip(message)
-                .ok_or_else(|| refused("an `error` needs a whole number as `code` and a string as `message`"))?;
+                .ok_or_else(|| refused("`error` must have an integer `code` and a string `message`"))?;
             let mut error = json!({ "code": code, "message": message, "data": error.get("data") });
             error.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
             json!({ "jsonrpc": "2.0", "id": id, "error": error })
         }
-        _ => return Err(refused("a response with `result` and `error`; send one of them")),
+        _ => return Err(refused("the response has both `result` and `error`")),
     };
     Ok(response.to_string().into_bytes())
 }

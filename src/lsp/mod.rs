@@ -50,7 +50,7 @@ const CONCURRENCY: usize = 256;
 const INDEX_TOKEN: &str = "toolnames/index";
 /// Work that takes no longer than this is not shown as progress.
 const PROGRESS_DELAY: Duration = Duration::from_millis(300);
-/// How long the client may take to answer whether it shows progress.
+/// The time that the client has to answer whether it shows progress.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time after the start within which editors open the documents in view.
 const OPEN_DELAY: Duration = Duration::from_millis(5);
@@ -570,7 +570,7 @@ impl LanguageServer for Backend {
         let uri = at.text_document.uri.clone();
         // Without an answer, this has to fail: to reply that there is nothing to rename would be wrong.
         let answer = self.ask(&uri, Freshness::Patient, move |view| view.prepare_rename(&at)).await?;
-        answer.ok_or_else(|| failed("the text is still being read; try again in a moment"))
+        answer.ok_or_else(|| failed("the document is still being analysed; try again in a moment"))
     }
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
@@ -595,7 +595,7 @@ fn again() -> Error {
     const SERVER_CANCELLED: i64 = -32802;
     let code = tower_lsp::jsonrpc::ErrorCode::ServerError(SERVER_CANCELLED);
     let data = Some(json!({ "retriggerRequest": true }));
-    Error { code, message: "the text is still being read".into(), data }
+    Error { code, message: "the document is still being analysed".into(), data }
 }
 
 /// An error for a valid request that cannot be fulfilled.

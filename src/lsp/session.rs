@@ -25,7 +25,7 @@ const CAUGHT_UP: Duration = Duration::from_millis(45);
 /// How long a request waits for the newest state if the editor keeps showing the previous answer meanwhile.
 const PATIENT: Duration = Duration::from_millis(60);
 
-/// How recent a state must be to answer from it.
+/// The freshness that a state must have to answer a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Freshness {
     /// The state after the last message, however long the wait.
@@ -188,7 +188,7 @@ impl Session {
         let _ = states.wait_for(|states| states.revision() != revision).await;
     }
 
-    /// Makes the keeper stop or resume taking letters.
+    /// Makes the keeper stop or resume handling messages.
     #[cfg(test)]
     pub(super) fn hold(&self, is_held: bool) {
         self.inbox.hold(is_held);
@@ -346,7 +346,7 @@ mod tests {
         let uri = |path: &str| Uri::from_file_path(folder.uri.to_file_path().unwrap().join(path)).unwrap();
         let changed =
             |text: String| TextDocumentItem { uri: uri("a.ts"), language_id: "typescript".into(), version: 1, text };
-        // Each letter stops the evaluation that the previous one started, and no evaluation is awaited.
+        // Each message stops the evaluation that the previous one started, and no evaluation is awaited.
         for count in 0..50 {
             let calls: String =
                 (0..200).map(|index| format!("server.registerTool('t{count}_{index}', {{}}, run);\n")).collect();

@@ -28,7 +28,7 @@ pub(super) struct State {
 #[derive(Default)]
 pub(super) struct States {
     pub(super) folders: Vec<Arc<State>>,
-    /// The revision up to which letters were taken.
+    /// The revision of the last message that was handled.
     pub(super) seen: u64,
     /// The number of times that a folder was walked for changes on disk.
     #[cfg(test)]

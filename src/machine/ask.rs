@@ -72,7 +72,7 @@ impl Machine<'_> {
         (!matches!(found, Value::Undefined)).then_some(found)
     }
 
-    /// What a function returns for arguments that are not known.
+    /// The return value of a function for unknown arguments.
     pub(crate) fn answer(&mut self, value: &Value) -> Option<Value> {
         let place = self.here();
         let mut all = Vec::new();
@@ -87,7 +87,7 @@ impl Machine<'_> {
                     Err(_) => continue,
                 },
                 Ok(answer) => answer,
-                Err(Abrupt::Stop) if self.fuel > 0 => Value::unknown("a function that ends the program"),
+                Err(Abrupt::Stop) if self.fuel > 0 => Value::unknown("the result of a function that exits the process"),
                 Err(Abrupt::Stop) => Value::unknown("a function that takes too many steps"),
                 Err(Abrupt::Throw(_) | Abrupt::Leave(_)) => return None,
             });
@@ -98,7 +98,7 @@ impl Machine<'_> {
     /// The exports, members and parameters that an object of another package comes from, from the outermost to the
     /// innermost: `client`, `listTools`, `tools`.
     pub(crate) fn chain_of(&self, id: ObjectId) -> Vec<SmolStr> {
-        /// How many members and calls are followed.
+        /// The maximum number of members and calls that are followed.
         const MOST: usize = 16;
         let mut names = Vec::new();
         let mut next = Some(id);
@@ -124,7 +124,7 @@ impl Machine<'_> {
         names
     }
 
-    /// The same for a value that is not known, or that may have elements that are not.
+    /// The same for an unknown value, or one that may have unknown elements.
     pub(crate) fn sources_of(&self, value: &Value) -> Vec<SmolStr> {
         let value = value.options().iter().find(|option| matches!(option, Value::Unknown(_) | Value::Object(_)));
         match value {
@@ -178,7 +178,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The place of what made a value: a literal, a definition, or a call of another package's function.
+    /// The place that created a value: a literal, a definition, or a call of another package's function.
     pub(crate) fn place_of(&self, value: &Value) -> Option<Place> {
         let id = value.options().iter().find_map(Value::as_object)?;
         let object = self.heap.get(id);
@@ -199,7 +199,7 @@ impl Machine<'_> {
 
     /// A literal that another package's function wraps, `object(json!({ … }))`; any other value as it is.
     pub(crate) fn without_wrappers(&self, value: &Value) -> Value {
-        /// How many functions may wrap it.
+        /// The maximum number of functions that may wrap the value.
         const MOST: usize = 4;
         let mut value = value.clone();
         for _ in 0..MOST {
@@ -221,7 +221,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What an instance of the prelude's `Arc` holds.
+    /// The value inside an instance of the prelude's `Arc`.
     fn heap_value(&self, value: &Value) -> Option<Value> {
         let id = value.as_object().filter(|_| self.family == Family::Rust)?;
         let class = self.heap.get(id).parent?;
@@ -300,7 +300,7 @@ impl Machine<'_> {
         self.member(&instance, name, place).ok()
     }
 
-    /// The instance of a class that the program made last.
+    /// The instance of a class that the program created last.
     pub(super) fn made_instance(&self, class: ObjectId) -> Option<ObjectId> {
         let is_instance = |id: &ObjectId| {
             let object = self.heap.get(*id);
@@ -309,14 +309,14 @@ impl Machine<'_> {
         self.heap.ids().filter(is_instance).last()
     }
 
-    /// What the attributes of a function or class made of it, if these do not change it.
+    /// The results of the attributes of a function or class that do not change it.
     pub(crate) fn attributes_of(&self, id: ObjectId) -> Vec<Value> {
         let made = self.heap.get(id).props.get(super::items::ATTRIBUTES).map(|slot| &slot.value);
         let made = made.and_then(|made| self.plain_list(made)).unwrap_or_default();
         made.into_iter().map(|slot| slot.value).collect()
     }
 
-    /// The classes that the program makes, in the order in which it makes them.
+    /// The classes that the program creates, in order of creation.
     pub(crate) fn classes(&self) -> Vec<ObjectId> {
         let is_own = |id: &ObjectId| match &self.heap.get(*id).body {
             Body::Class(info) => !is_prelude(info.site.file),
@@ -325,7 +325,7 @@ impl Machine<'_> {
         self.heap.ids().filter(is_own).collect()
     }
 
-    /// The objects that literals of the program made.
+    /// The objects that literals of the program created.
     pub(crate) fn literals(&self) -> Vec<ObjectId> {
         let is_literal = |id: &ObjectId| {
             let object = self.heap.get(*id);
@@ -351,7 +351,7 @@ impl Machine<'_> {
         keys
     }
 
-    /// What `Type::new` of a class of Rust returns for arguments that nobody knows, if that is an instance.
+    /// The instance that `Type::new` of a Rust type returns for unknown arguments; `None` if it returns something else.
     fn made_by_new(&mut self, class: ObjectId) -> Option<Value> {
         if self.family != Family::Rust {
             return None;
@@ -362,7 +362,7 @@ impl Machine<'_> {
         (self.heap.get(id).parent == Some(class)).then_some(Value::Object(id))
     }
 
-    /// An instance of a class, made with arguments that nobody knows.
+    /// An instance of a class, created with unknown arguments.
     pub(crate) fn instance_of(&mut self, class: ObjectId) -> Option<Value> {
         let place = self.here();
         if let Some(made) = self.made_by_new(class) {
@@ -405,7 +405,7 @@ impl Machine<'_> {
         self.heap.ids().find(is_there).map(Value::Object)
     }
 
-    /// The literal that made an object.
+    /// The literal that created an object.
     pub(crate) fn literal_of(&self, value: &Value) -> Option<Literal> {
         self.heap.get(value.as_object()?).literal
     }

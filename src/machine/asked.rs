@@ -1,7 +1,7 @@
-//! What a program asks about names: the tables it looks into, and the texts it compares a name with.
+//! Lookups and comparisons of names: the tables that a program searches, and the strings that it compares a name with.
 //!
 //! A server that answers calls of tools itself tells them apart by the name of the called one. [`Machine::tell_apart`]
-//! runs such a handler with a name that is not known, and notes everything that the name is compared with.
+//! runs such a handler with an unknown name, and records everything that the name is compared with.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -20,12 +20,12 @@ use crate::text::{FileId, Span};
 
 /// The reason for which the name of the called tool is unknown, by which it is recognised.
 const CALLED: &str = "the name of the called tool";
-/// How many lookups of known names are remembered.
+/// The maximum number of lookups of known names that are recorded.
 const MOST_LOOKUPS: usize = 50_000;
-/// How many steps a handler may take.
+/// The maximum number of steps of a handler.
 const OF_HANDLER: u64 = 300_000;
 
-/// What a handler compares the name of the called tool with.
+/// The strings with which a handler compares the name of the called tool.
 #[derive(Debug, Default)]
 pub(crate) struct Cases {
     /// The texts with their places, and whether each decides what runs: an element of a list, in which the name is
@@ -50,7 +50,7 @@ pub(crate) struct Cases {
 }
 
 impl Cases {
-    /// Whether anything is known of what becomes of the name.
+    /// Whether any use of the name is known.
     pub(super) fn is_known(&self) -> bool {
         !self.texts.is_empty() || self.searched || self.reflected || self.variable.is_some() || self.is_passed
     }

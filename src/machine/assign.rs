@@ -147,7 +147,7 @@ impl Machine<'_> {
         match target {
             Target::Name { name, .. } => self.name(name, at),
             Target::Place(place) => self.eval(place, at),
-            _ => Ok(Value::unknown("a pattern that is read")),
+            _ => Ok(Value::unknown("a pattern used as a value")),
         }
     }
 
@@ -200,7 +200,7 @@ impl Machine<'_> {
             self.heap.change(id).body = super::value::Body::List(slots);
             return Ok(());
         }
-        self.spoil(object, "a slice that is assigned to");
+        self.spoil(object, "an assignment to a slice");
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::found::Place;
 
 /// The crates of the standard library.
 const STANDARD: [&str; 3] = ["std", "core", "alloc"];
-/// How many types may stand for each other by `Deref`.
+/// The maximum length of a chain of `Deref` types.
 const MOST_DEREFERENCED: usize = 8;
 
 impl Machine<'_> {
@@ -230,7 +230,7 @@ impl Machine<'_> {
                 None => Ok(self.any_element(object, index)),
             },
             (Body::List(_) | Body::Tuple(_), None) => {
-                self.item(object, index, place).or_else(|_| Ok(Value::unknown("an element behind the end of a list")))
+                self.item(object, index, place).or_else(|_| Ok(Value::unknown("an element past the end of a list")))
             }
             (_, Some(key)) => self.member(object, &key, place),
             (Body::Plain, None) => {

@@ -481,10 +481,10 @@ impl Machine<'_> {
                             slots[at as usize] = Slot::new(value);
                         }
                     }
-                    None => self.spoil(&Value::Object(id), "an element that is set under an unknown index"),
+                    None => self.spoil(&Value::Object(id), "an element assigned at an unknown index"),
                 }
             }
-            _ => self.spoil(&Value::Object(id), "an element that is set"),
+            _ => self.spoil(&Value::Object(id), "an assigned element"),
         }
         Ok(())
     }

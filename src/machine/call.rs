@@ -15,7 +15,7 @@ use crate::syntax::Family;
 /// The reason for the arguments of a function that something unknown calls.
 pub(super) const GIVEN: &str = "an argument that another package passes";
 
-/// How many functions of a choice are called.
+/// The maximum number of functions that are called if the callee is one of several.
 const MOST_CALLEES: usize = 12;
 
 impl Machine<'_> {
@@ -192,7 +192,7 @@ impl Machine<'_> {
         if let Some(id) = this.as_object()
             && !matches!(self.heap.get(id).body, Body::Outside(_) | Body::Module(_))
         {
-            self.spoil(this, "a method that is not known");
+            self.spoil(this, "an unknown method");
         }
         for arg in &args.list {
             self.queue(&arg.value, place);
@@ -219,7 +219,7 @@ impl Machine<'_> {
 
     /// Remembers a value that something unknown may call, if it is a function.
     pub(super) fn wait(&mut self, value: Value, place: Place) {
-        /// How many closures of one function wait that does not seem to matter.
+        /// The maximum number of queued closures of a function that is unlikely to lead to a registration.
         const MOST: u32 = 4;
         let Some(closure) = self.program_closure(&value) else { return };
         let key = Arc::as_ptr(&closure.function) as usize;
@@ -268,7 +268,7 @@ impl Machine<'_> {
         }
         if self.goes_on_in_doubt(key) {
             if self.matters_closure(closure) {
-                self.cut.push((Some(place), "a function calls itself as long as something unknown decides".into()));
+                self.cut.push((Some(place), "a function that calls itself on an unknown condition".into()));
             }
             return Ok(Value::unknown("the result of a function that calls itself"));
         }

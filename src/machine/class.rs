@@ -265,7 +265,7 @@ impl Machine<'_> {
         Ok(made)
     }
 
-    /// A class that `type(name, bases, members)` makes.
+    /// A class that `type(name, bases, members)` creates.
     pub(super) fn class_at_run_time(
         &mut self,
         name: &str,

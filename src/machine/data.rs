@@ -1,4 +1,4 @@
-//! JSON texts as values, in files and elsewhere.
+//! JSON as values of the program, in files and in strings.
 
 use super::Machine;
 use super::value::{Body, Slot, Table, Value};
@@ -7,7 +7,7 @@ use crate::found::{Place, Traced};
 use crate::syntax::Family;
 use crate::text::Span;
 
-/// A text of which many parts are taken.
+/// A string from which many slices are taken, with the offsets of its parts.
 struct Pieces<'t> {
     text: &'t Traced,
     /// Where each part of the text begins, in bytes.

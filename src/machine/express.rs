@@ -212,7 +212,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Remembers the literal that made an object.
+    /// Records the literal that created an object.
     fn made_by_literal(&mut self, value: Value, literal: Literal) -> Value {
         if let Some(id) = value.as_object()
             && !is_prelude(literal.place.file)
@@ -299,7 +299,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Those of a value's options for which the right operand is not evaluated.
+    /// Returns the options of a value for which the right operand is not evaluated.
     fn kept_by(&mut self, logic: Logic, left: &Value) -> Vec<Value> {
         let mut kept = Vec::new();
         for option in left.options() {
@@ -626,7 +626,7 @@ impl Machine<'_> {
     }
 
     fn yields(&mut self, value: Option<&Expr>, all: bool, at: At<'_>) -> Run<Value> {
-        /// How many elements of a generator are made.
+        /// The maximum number of elements taken from a generator.
         const MOST: usize = 5_000;
         let value = match value {
             Some(value) => self.eval(value, at)?,
@@ -652,21 +652,21 @@ impl Machine<'_> {
             return Err(Abrupt::Throw(Value::made(END_OF_GENERATOR)));
         }
         // What `next(value)` sends is not known here.
-        Ok(if all { returned } else { Value::unknown("what is sent to a generator") })
+        Ok(if all { returned } else { Value::unknown("a value sent to a generator") })
     }
 
-    /// Joins texts to one; unknown pieces stay unknown pieces of it.
+    /// Concatenates strings; unknown pieces stay unknown pieces of the result.
     pub(super) fn concatenated(&mut self, pieces: &[Value]) -> Value {
-        /// How long a text may become, in bytes.
+        /// The maximum length of a string, in bytes.
         const MOST: usize = 100_000;
-        /// How many parts it may have. Each remembers where it comes from, which takes far more room than its letters.
+        /// The maximum number of parts of a string. Each keeps its origin, which takes far more memory.
         const MOST_PARTS: usize = 1_000;
-        /// How many texts a choice of pieces may make.
+        /// The maximum number of strings that a combination of pieces may produce.
         const MOST_CHOICES: usize = 16;
         let choices = pieces.iter().fold(1_usize, |all, piece| all.saturating_mul(piece.options().len().max(1)));
         if choices > 1 {
             if choices > MOST_CHOICES {
-                return Value::unknown("a text with too many forms");
+                return Value::unknown("a string with too many possible values");
             }
             let Some(at) = pieces.iter().position(|piece| matches!(piece, Value::OneOf(_))) else {
                 return Value::unknown("a text");
@@ -686,7 +686,7 @@ impl Machine<'_> {
                 Value::Text(text) => {
                     length += text.parts.iter().map(|part| part.text.len()).sum::<usize>();
                     if length > MOST || whole.parts.len() + text.parts.len() > MOST_PARTS {
-                        return Value::unknown("a text that is too long");
+                        return Value::unknown("a string that is too long");
                     }
                     whole.parts.extend(text.parts.iter().filter(|part| !part.text.is_empty()).cloned());
                 }
@@ -720,7 +720,7 @@ impl Machine<'_> {
     }
 }
 
-/// What ends a generator that has too many elements.
+/// The signal that ends a generator with too many elements.
 pub(super) const END_OF_GENERATOR: &str = "too many elements of a generator";
 
 /// Whether a call is Python's `super()`, whose members are bound already.

@@ -1,4 +1,4 @@
-//! Forced execution: functions that nothing in the program calls are called with arguments that nobody knows.
+//! Forced execution: functions that nothing in the program calls are called with unknown arguments.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ impl Machine<'_> {
         self.force_where(&|place| place.file == file, &|_| false);
     }
 
-    /// Calls the functions that a framework calls with the rows of a table; nobody knows their other arguments.
+    /// Calls the functions that a framework calls with the rows of a table; their other arguments are unknown.
     pub(crate) fn run_tables(&mut self) {
         let tabled = self.effects.as_mut().map(|effects| effects.tabled()).unwrap_or_default();
         for (function, rows) in tabled {
@@ -59,9 +59,9 @@ impl Machine<'_> {
     }
 
     fn force_where(&mut self, is_wanted: &dyn Fn(Place) -> bool, is_leading: &dyn Fn(Place) -> bool) {
-        /// How many times functions are looked for that the forced ones have made.
+        /// The maximum number of rounds, each of which calls the functions that the previous one created.
         const MOST_ROUNDS: usize = 16;
-        /// How many functions are called.
+        /// The maximum number of functions that are called.
         const MOST: usize = 400;
         let mut tried: FxHashSet<usize> = FxHashSet::default();
         let mut instances: FxHashMap<ObjectId, Value> = FxHashMap::default();
@@ -111,7 +111,7 @@ impl Machine<'_> {
         found
     }
 
-    /// The wanted functions that have not run, in the order in which they were made.
+    /// The wanted functions that have not run, in order of creation.
     fn unreached(&self, is_wanted: &dyn Fn(Place) -> bool, tried: &FxHashSet<usize>) -> Vec<(ObjectId, Place)> {
         let mut found = Vec::new();
         for id in self.heap.ids() {

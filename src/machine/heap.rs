@@ -21,7 +21,7 @@ pub(crate) struct ScopeId(u32);
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     pub(super) parent: Option<ScopeId>,
-    /// In the order in which they were first bound.
+    /// The variables, in the order in which they were first bound.
     names: IndexMap<SmolStr, Value, FxBuildHasher>,
     /// Whether it is the scope of a function or module: `var` and Python's assignments declare their names there.
     pub(super) is_function: bool,
@@ -38,7 +38,7 @@ pub(super) struct Heap {
     scopes: Vec<Scope>,
     levels: Vec<Level>,
     watched: Watch,
-    /// How many elements and entries were made or copied since [`super::Machine::step`] counted them.
+    /// The number of elements and entries created or copied since [`super::Machine::step`] last counted them.
     pub(super) copied: u64,
 }
 
@@ -62,7 +62,7 @@ enum Written {
     Object(ObjectId),
 }
 
-/// What a branch wrote.
+/// The writes of a branch.
 #[derive(Default)]
 pub(super) struct Changes {
     names: FxHashMap<(ScopeId, SmolStr), Option<Value>>,
@@ -79,7 +79,7 @@ pub(super) struct Watch {
     has_written: bool,
 }
 
-/// How much it counts to copy so many elements. Lists of lists that double from line to line would fill the memory.
+/// The cost, in steps, of copying elements. Lists of lists that double from line to line would fill the memory.
 fn weight(elements: u64) -> u64 {
     const LARGE: u64 = 10_000;
     if elements < LARGE { elements } else { elements * 10 }
@@ -110,7 +110,7 @@ impl Heap {
         self.objects.len()
     }
 
-    /// Every object, in the order in which they were made.
+    /// Every object, in order of creation.
     pub(super) fn ids(&self) -> impl Iterator<Item = ObjectId> + use<> {
         (0..self.objects.len() as u32).map(ObjectId)
     }
@@ -239,7 +239,7 @@ impl Heap {
         changes
     }
 
-    /// How many places were written in the innermost level.
+    /// The number of places written in the innermost level.
     pub(super) fn written(&self) -> usize {
         self.levels.last().map_or(0, |level| level.order.len())
     }

@@ -95,7 +95,7 @@ impl Machine<'_> {
             return Ok(value.clone());
         }
         if *runs {
-            return Ok(Value::unknown("a value that is made of itself"));
+            return Ok(Value::unknown("a value that depends on itself"));
         }
         let closure = Rc::clone(closure);
         if let Body::Later { runs, .. } = &mut self.heap.change(id).body {
@@ -198,7 +198,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What a path leads to.
+    /// The target of a path.
     pub(super) fn followed(&mut self, id: ObjectId) -> Run<Value> {
         let Body::Path(to) = &self.heap.get(id).body else { return Ok(Value::Object(id)) };
         let to = to.clone();
@@ -666,7 +666,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What a function returns that ends with `?` or `bail!`.
+    /// The return value of a function that ends with `?` or `bail!`.
     pub(super) fn returned_error(&self, result: Run<Value>) -> Run<Value> {
         match result {
             Err(Abrupt::Throw(thrown))
@@ -698,7 +698,7 @@ impl Machine<'_> {
         }
         match self.eval(place, at)? {
             Value::Text(_) | Value::Number(_) | Value::Bool(_) => {
-                self.assign_to(place, Value::unknown("what a function writes to its argument"), at)
+                self.assign_to(place, Value::unknown("a value that a function writes to its argument"), at)
             }
             _ => Ok(()),
         }
@@ -776,5 +776,5 @@ fn plain(name: &SmolStr) -> SmolStr {
 /// The name under which a scope keeps the modules of `use module::*`.
 const GLOBS: &str = "use::*";
 
-/// The property of a function or class that holds what its attributes made.
+/// The property of a function or class that holds the results of its attributes.
 pub(crate) const ATTRIBUTES: &str = "@@attributes";

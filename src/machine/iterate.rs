@@ -11,7 +11,7 @@ use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Run};
 use crate::found::{Place, Unknown};
 use crate::syntax::Family;
 
-/// How many elements an iterator may give.
+/// The maximum number of elements that an iterator may yield.
 const MOST: usize = 20_000;
 
 /// The elements of a value.
@@ -199,7 +199,7 @@ impl Machine<'_> {
         Ok(Source { known: Vec::new(), more: self.heap.get(id).more.clone() })
     }
 
-    /// What a list holds now if it has grown since `source` was read; `None` if it has not.
+    /// The current elements of a list if it has grown since `source` was read; `None` if it has not.
     pub(super) fn regrown(&mut self, value: &Value, keys: bool, source: &Source) -> Run<Option<Source>> {
         if keys {
             return Ok(None);

@@ -11,7 +11,7 @@ use super::{Abrupt, At, Machine, ObjectId, Run};
 use crate::found::{Place, Traced};
 use crate::syntax::Family;
 
-/// How long a chain of prototypes or bases may be.
+/// The maximum length of a chain of prototypes or base classes.
 pub(super) const MAX_CHAIN: usize = 64;
 
 impl Machine<'_> {
@@ -68,7 +68,7 @@ impl Machine<'_> {
             Value::Bool(_) => self.of_builtin("Boolean", "bool", object, key, place),
             Value::Null => {
                 let class = if self.family == Family::Python { "AttributeError" } else { "TypeError" };
-                self.raise(class, "a member of nothing")
+                self.raise(class, "a member of null or undefined")
             }
             Value::Undefined if self.family == Family::Rust => self.associated_of_primitive("Unit", object, key),
             Value::Undefined => {
@@ -108,7 +108,7 @@ impl Machine<'_> {
         self.property_of(id, &Value::Object(id), key, place)
     }
 
-    /// What an object of JavaScript has besides its properties: the length of a list, the name of a function.
+    /// Built-in members of a JavaScript object besides its properties: the length of a list, the name of a function.
     fn own_special(&mut self, id: ObjectId, key: &str) -> Option<Value> {
         let object = self.heap.get(id);
         match &object.body {
@@ -283,7 +283,7 @@ impl Machine<'_> {
 
     /// A member of something of another package, or of an instance of a class that derives from one.
     pub(super) fn outside_member(&mut self, this: &Value, from: ObjectId, key: &str) -> Value {
-        /// How many members of members are told apart: a loop may follow them without end.
+        /// The maximum length of a chain of members that is tracked: a loop may follow it without end.
         const MOST: usize = 24;
         let of = this.as_object().unwrap_or(from);
         let mut links = 0;
@@ -362,7 +362,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What something is for one of several values. It throws only if it does so for all of them.
+    /// Computes a result for each of several values. It throws only if it throws for all of them.
     fn of_each<'v>(
         &mut self,
         options: impl Iterator<Item = &'v Value>,
@@ -474,7 +474,7 @@ impl Machine<'_> {
                 }
                 if let Ok(index) = name.parse::<usize>() {
                     if index > length + 1000 {
-                        self.spoil(&Value::Object(id), "an element far behind the end of a list");
+                        self.spoil(&Value::Object(id), "an element far past the end of a list");
                         return Ok(());
                     }
                     if let Body::List(slots) = &mut self.heap.change(id).body {

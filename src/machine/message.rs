@@ -1,5 +1,5 @@
 //! Programs that answer protocol messages themselves: the function that compares the method of a message with
-//! `"tools/call"` runs with such a message, whose tool has a name that is not known.
+//! `"tools/call"` runs with such a message, whose tool name is unknown.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ const NAME: &str = "name";
 /// A method that no program knows.
 const OTHER_METHOD: &str = "toolnames/other";
 
-/// How a function gets a message, by the index of a parameter.
+/// The way in which a function receives a message, with the index of a parameter.
 #[derive(Clone, Copy)]
 enum Given {
     /// It reads the message itself.
@@ -53,7 +53,7 @@ impl Machine<'_> {
     /// name of the called tool. How the function gets the message is found by trial, with at most `steps`. `None` if the
     /// function does not run or if the name cannot be followed in it.
     pub(crate) fn answer_call(&mut self, at: (FileId, Offset), method: &str, steps: &mut u64) -> Option<Cases> {
-        /// How many parameters a function has at most of which any two may be the parts of a message.
+        /// The maximum number of parameters of a function any two of which may be the parts of a message.
         const MOST: usize = 4;
         let (id, closure) = self.function_at(at)?;
         let first = usize::from(self.takes_receiver(&closure));
@@ -142,7 +142,7 @@ impl Machine<'_> {
         let params = self.json_object([
             (NAME, called_name()),
             ("arguments", unknown("the arguments of a call")),
-            ("_meta", unknown("what a message says of itself")),
+            ("_meta", unknown("metadata of a message")),
         ]);
         let whole = self.json_object([
             ("jsonrpc", Value::made("2.0")),

@@ -73,7 +73,7 @@ pub(crate) trait World {
     fn family(&self, file: FileId) -> Option<Family>;
     /// The path of a file from the root of the workspace.
     fn path(&self, file: FileId) -> &str;
-    /// Where an import of `module` in `from` leads.
+    /// Resolves an import of `module` in the file `from`.
     fn resolve(&self, from: FileId, module: &str) -> Resolved;
     /// The text of a file that a program reads, by its path from the root of the workspace.
     fn text(&self, path: &str) -> Option<Arc<str>>;
@@ -85,7 +85,7 @@ pub(crate) trait World {
     fn is_waiting(&self) -> bool {
         false
     }
-    /// Whether the program is to stop, since nobody needs its results any more.
+    /// Whether the program should stop, since its results are no longer needed.
     fn is_stopped(&self) -> bool {
         false
     }
@@ -105,7 +105,7 @@ pub(crate) fn on_large_stacks<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     pool.install(run)
 }
 
-/// Where an import leads.
+/// The target of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Resolved {
     Found(FileId),
@@ -115,7 +115,7 @@ pub(crate) enum Resolved {
     Absent,
 }
 
-/// What watches the calls of things of other packages.
+/// An observer of calls into other packages.
 pub(crate) trait Effects {
     /// Called for each such call, before the program goes on. The answer says whether the functions among its arguments
     /// are handlers, which do not run now.
@@ -126,7 +126,7 @@ pub(crate) trait Effects {
         false
     }
 
-    /// Whether something called `name` is known of the package that a value comes from.
+    /// Whether the package that a value comes from has a known member called `name`.
     fn knows(&self, _machine: &Machine<'_>, _of: ObjectId, _name: &str) -> bool {
         false
     }
@@ -159,31 +159,31 @@ pub(crate) trait Effects {
 /// Regular expressions by their text and flags.
 type Patterns = FxHashMap<(SmolStr, SmolStr), Option<Rc<Regex>>>;
 
-/// What becomes of the functions among the arguments of a call.
+/// What a callee does with the functions among its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Handled {
-    /// They run only when somebody asks the server.
+    /// They run only when the server handles a request.
     Kept,
     /// They may run at any time.
     Run,
-    /// They run now, before the program goes on, whatever becomes of them.
+    /// They run immediately, before the program continues, and whatever happens to them later.
     Now,
 }
 
-/// How many steps a program may take, unless [`Machine::allow`] says so.
+/// The maximum number of steps of a program, unless [`Machine::allow`] sets another.
 const STEPS: u64 = 6_000_000;
-/// How many steps a function may take that runs when somebody asks for it.
+/// The maximum number of steps of a function that runs only on request.
 const SHARE: u64 = 2_000_000;
 /// The same for a function that does not seem to matter, and for all of these.
 const SMALL_SHARE: u64 = 1_000;
 const SMALL_SHARES: u64 = 50_000;
-/// How many steps are taken before a program looks whether it is still wanted, and how many times it goes on while it
-/// waits for files.
+/// The number of steps between two checks whether the program is still needed, and the number of such checks that it
+/// may pass while it waits for files.
 const STEPS_BETWEEN_LOOKS: u64 = 4_096;
 const PATIENCE: u32 = 50;
 /// The size of the stack that a program needs, in bytes.
 const STACK: usize = 512 << 20;
-/// How deep calls may be nested.
+/// The maximum depth of nested calls.
 const MAX_CALLS: usize = 180;
 
 /// A program that is running.
@@ -197,11 +197,11 @@ pub(crate) struct Machine<'w> {
     heap: Heap,
     realms: FxHashMap<Family, Rc<Realm>>,
     modules: FxHashMap<FileId, ModuleState>,
-    /// How many steps may still be taken.
+    /// The number of steps left.
     fuel: u64,
-    /// How many steps were taken.
+    /// The number of steps taken.
     steps: u64,
-    /// How many times the program goes on although it waits for files.
+    /// How many more looks the program may take while it waits for files before it is stopped.
     patience: u32,
     /// Whether the program was ended from outside.
     is_over: bool,
@@ -216,9 +216,9 @@ pub(crate) struct Machine<'w> {
     exhausted: FxHashSet<(usize, Option<ScopeId>)>,
     /// The places of the calls that are running, outermost first.
     stack: Vec<Place>,
-    /// How many unknown conditions the running code depends on.
+    /// The number of unknown conditions that the running code depends on.
     doubt: u32,
-    /// How many turns of loops are running, one inside the other.
+    /// The number of nested loop iterations that are running.
     turns: u32,
     /// Whether the call that runs is the application of a decorator.
     decorates: bool,
@@ -226,23 +226,23 @@ pub(crate) struct Machine<'w> {
     active: FxHashMap<usize, Vec<u32>>,
     /// The functions of the program that ran, by their address.
     ran: FxHashMap<usize, Place>,
-    /// Where the calls of other packages' functions are that ran.
+    /// The places of the calls of other packages' functions that ran.
     called: BTreeSet<(FileId, Offset)>,
     /// Whether the running code belongs to a function that another package may call.
     is_speculative: bool,
-    /// What the running functions may have returned already, depending on something unknown.
+    /// The values that the running functions may have returned already, depending on an unknown condition.
     returned: Vec<Vec<Value>>,
-    /// What the running generators have yielded.
+    /// The values that the running generators have yielded.
     yielded: Vec<Vec<Slot>>,
     /// The exceptions that are being handled.
     caught: Vec<Value>,
     /// Functions that were passed to other packages, which may call them.
     waiting: Vec<(Value, Place)>,
-    /// How many closures of each function wait or have waited, by its address.
+    /// The number of closures of each function that were queued, by the address of the function.
     queued: FxHashMap<usize, u32>,
     /// Functions that run after everything that runs now: timers.
     later: Vec<(Value, Place)>,
-    /// How many unknown things were called, each of which may have thrown.
+    /// The number of calls of unknown values, each of which may have thrown.
     unknown_calls: u64,
     /// Members of things of other packages that were read, so that each has one identity.
     members: FxHashMap<(ObjectId, SmolStr), ObjectId>,
@@ -257,9 +257,9 @@ pub(crate) struct Machine<'w> {
     /// The names of `use` that are being looked up, and the modules whose items are.
     followed_paths: Vec<ObjectId>,
     searched_scopes: Vec<ScopeId>,
-    /// How many `try` statements are running.
+    /// The number of nested `try` statements that are running.
     guards: u32,
-    /// Where the program was cut off, with the reason.
+    /// The places where the program was cut off, with the reasons.
     pub(crate) cut: Vec<(Option<Place>, Cow<'static, str>)>,
     symbols: u32,
     /// The handler that is being run to see how it tells tools apart.
@@ -281,7 +281,7 @@ pub(crate) struct Machine<'w> {
     calling: Option<SmolStr>,
     /// The place of the comparison that is being made.
     comparing: Option<Place>,
-    /// The class that a metaclass is making.
+    /// The class that a metaclass is creating.
     making: Option<ObjectId>,
     /// Whether the chain of members that was evaluated last ended at a `?.`.
     is_short: bool,
@@ -299,10 +299,10 @@ pub(crate) enum Abrupt {
 
 pub(crate) type Run<T> = Result<T, Abrupt>;
 
-/// One of several ways in which a program may go on.
+/// One of several ways in which a program may continue.
 type Branch<'b, M, T> = Box<dyn FnOnce(&mut M) -> Run<T> + 'b>;
 
-/// Where a statement leads.
+/// The control flow after a statement.
 #[derive(Debug, Clone)]
 pub(crate) enum Flow {
     Next,
@@ -325,7 +325,7 @@ struct Frame {
     class: Option<ObjectId>,
 }
 
-/// Where code runs: its frame and its innermost scope.
+/// The context in which code runs: its frame and its innermost scope.
 #[derive(Clone, Copy)]
 struct At<'f> {
     frame: &'f Frame,
@@ -401,7 +401,7 @@ impl<'w> Machine<'w> {
         self.fuel = steps;
     }
 
-    /// How many of the allowed steps were taken: all if more would have changed what the program did.
+    /// The number of allowed steps that were taken; all of them if more steps would have changed the result.
     pub(crate) fn spent(&self, allowed: u64) -> u64 {
         if self.is_tight { allowed } else { allowed.saturating_sub(self.fuel) }
     }
@@ -424,7 +424,7 @@ impl<'w> Machine<'w> {
 
     /// Runs the functions that were passed to other packages, which may call them at any time.
     fn finish(&mut self) {
-        /// How many of them are run.
+        /// The maximum number of functions that are run.
         const MOST: usize = 2_000;
         let (mut ran, mut small) = (0, SMALL_SHARES);
         while ran < MOST && !self.later.is_empty() {
@@ -487,8 +487,8 @@ impl<'w> Machine<'w> {
         (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
     }
 
-    /// Ends the program if nobody will use its results. One that waits for files goes on for a while, to ask for others
-    /// that it needs.
+    /// Ends the program if its results are no longer needed. While it waits for files, it may continue for a limited
+    /// number of looks, to request other files that it needs.
     fn look_up(&mut self) {
         if self.world.is_waiting() {
             self.patience = self.patience.saturating_sub(1);
@@ -498,7 +498,7 @@ impl<'w> Machine<'w> {
 
     /// Spends one step, and those for what was copied since the last one.
     fn step(&mut self) -> Run<()> {
-        /// How many elements are copied in one step.
+        /// The number of elements that are copied in one step.
         const COPIED_A_STEP: u64 = 10;
         if self.heap.copied >= COPIED_A_STEP {
             let steps = std::mem::take(&mut self.heap.copied) / COPIED_A_STEP;

@@ -33,7 +33,7 @@ enum Exported {
     Of(Value, SmolStr),
 }
 
-/// How a program comes to run a module, which tells the module's name in Python.
+/// The reason why a program runs a module; in Python, it determines the module's name.
 #[derive(Debug, Clone)]
 pub(super) enum Runs {
     /// It is the script that was started.
@@ -44,7 +44,7 @@ pub(super) enum Runs {
     ByPath,
 }
 
-/// How many files a program may consist of.
+/// The maximum number of files of a program.
 const MOST_FILES: usize = 4_000;
 
 impl Machine<'_> {
@@ -123,7 +123,7 @@ impl Machine<'_> {
                         self.uncaught(&thrown, frame.site.place(stmt.span));
                     }
                     Err(Abrupt::Stop) if self.fuel > 0 => {
-                        self.cut.push((Some(frame.site.place(stmt.span)), "the program ends itself".into()));
+                        self.cut.push((Some(frame.site.place(stmt.span)), "the program exits".into()));
                     }
                     Err(abrupt) => return Err(abrupt),
                 }
@@ -197,7 +197,7 @@ impl Machine<'_> {
         stem[root.len()..].trim_start_matches('/').replace('/', ".").into()
     }
 
-    /// How a module runs that an import in a file of Python leads to.
+    /// Returns the way in which a module runs that is imported in a Python file.
     fn absolute_name(&self, from: FileId, module: &str) -> Runs {
         if !module.starts_with('.') {
             return Runs::ByName(module.into());
@@ -324,7 +324,7 @@ impl Machine<'_> {
         value
     }
 
-    /// What an import of a name binds. It is looked up when it is read, since modules may import each other.
+    /// The value that an import of a name binds. It is looked up when it is read, since modules may import each other.
     fn import_name(&mut self, module: &Value, name: &str) -> Run<Value> {
         let Some(id) = module.as_object() else { return Ok(module.clone()) };
         match &self.heap.get(id).body {
@@ -454,7 +454,7 @@ impl Machine<'_> {
         exports.map_or(Value::Undefined, |slot| slot.value.clone())
     }
 
-    /// What a module exports under a name.
+    /// Returns the value that a module exports under a name.
     pub(super) fn exported(&mut self, file: FileId, name: &str) -> Run<Value> {
         if self.family == Family::Rust {
             let found = match self.module_scope(file) {

@@ -1,4 +1,4 @@
-//! What a condition tells of the variables in it.
+//! Narrowing: the values of variables that a condition implies.
 
 use super::value::{Body, Value};
 use super::{At, Machine};
@@ -6,7 +6,7 @@ use crate::code::{Binary, Expr, ExprKind, Logic, Unary};
 
 impl Machine<'_> {
     /// Leaves, of the values that the variables in a condition may have, those for which it may hold, or may not hold.
-    /// The condition itself is not known.
+    /// The condition itself is unknown.
     pub(super) fn narrow(&mut self, test: &Expr, holds: bool, at: At<'_>) {
         match &test.kind {
             ExprKind::Name(_) => self.leave_of(test, at, |machine, option| machine.may_be(option, holds)),
@@ -72,7 +72,7 @@ fn literal(expr: &Expr) -> Option<Value> {
     }
 }
 
-/// Whether a value equals a literal; `None` if that is not known.
+/// Whether a value equals a literal; `None` if unknown.
 fn equals(value: &Value, literal: &Value, is_strict: bool) -> Option<bool> {
     match (value, literal) {
         (Value::Unknown(_) | Value::OneOf(_), _) => None,

@@ -55,7 +55,7 @@ impl Native {
     }
 
     fn for_each_choice(self, machine: &mut Machine<'_>, values: Vec<Value>, place: Place) -> Run<Value> {
-        /// How many combinations of choices are computed.
+        /// The maximum number of combinations of choices that are computed.
         const MOST: usize = 24;
         if let Some(unknown) = values.iter().find(|value| matches!(value, Value::Unknown(_))) {
             return Ok(unknown.clone());

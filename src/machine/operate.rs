@@ -9,7 +9,7 @@ use crate::code::{Binary, Unary};
 use crate::found::Unknown;
 use crate::syntax::Family;
 
-/// How many combinations of two choices are computed.
+/// The maximum number of combinations of two choices that are computed.
 const MOST_CHOICES: usize = 36;
 
 impl Machine<'_> {
@@ -224,7 +224,7 @@ impl Machine<'_> {
                 Body::Function(_) | Body::Class(_) | Body::Bound { .. } | Body::Native(_) => "function",
                 Body::Outside(outside) => match &**outside {
                     Outside::Result(call) if call.new => "object",
-                    _ => return Value::unknown("the type of something of another package"),
+                    _ => return Value::unknown("the type of a value from another package"),
                 },
                 _ => "object",
             },
@@ -266,7 +266,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The reason why a value is not known.
+    /// The reason why a value is unknown.
     pub(crate) fn reason_of(&self, value: &Value) -> Rc<Unknown> {
         match value {
             Value::Unknown(unknown) => Rc::clone(unknown),
@@ -288,16 +288,16 @@ impl Machine<'_> {
         }
     }
 
-    /// Words for an object that is not known: `process.env of another package`.
+    /// Describes an unknown object: `process.env of another package`.
     pub(crate) fn described(&self, id: ObjectId) -> String {
-        /// How many members and calls are described.
+        /// The maximum number of members and calls that are described.
         const MOST: usize = 6;
         self.described_within(id, MOST)
     }
 
     fn described_within(&self, id: ObjectId, links: usize) -> String {
         let Body::Outside(outside) = &self.heap.get(id).body else { return "an object".to_string() };
-        let Some(links) = links.checked_sub(1) else { return "something of another package".to_string() };
+        let Some(links) = links.checked_sub(1) else { return "a value from another package".to_string() };
         match &**outside {
             Outside::Export { module, path } if module.is_empty() => format!("`{}`", path.join(".")),
             Outside::Export { module, path } if path.is_empty() => format!("the package `{module}`"),
@@ -359,7 +359,7 @@ impl Machine<'_> {
                         let pieces = vec![text.clone(); count.max(0.0) as usize];
                         self.concatenated(&pieces)
                     }
-                    _ => Value::unknown("a text that is repeated"),
+                    _ => Value::unknown("a repeated string"),
                 });
             }
             Binary::LessOrEqual | Binary::GreaterOrEqual | Binary::Less | Binary::Greater
@@ -497,7 +497,7 @@ impl Machine<'_> {
         self.order(a, b, family).flatten()
     }
 
-    /// A value as text: `String(x)`, `str(x)`.
+    /// Converts a value to a string: `String(x)`, `str(x)`.
     pub(super) fn text_of(&mut self, value: &Value, family: Family) -> Run<Value> {
         let is_python = family == Family::Python;
         Ok(match value {

@@ -1,4 +1,4 @@
-//! Calls of things of other packages, and what is known of their results.
+//! Calls into other packages, and the known parts of their results.
 
 use std::rc::Rc;
 
@@ -127,7 +127,8 @@ impl Machine<'_> {
         passed.map(|arg| arg.value.clone())
     }
 
-    /// What another package made, with other values for some of its arguments. Of a decorated function, only these are
+    /// A value that another package created, with other values for some of its arguments. Of a decorated function, only
+    /// these are
     /// its arguments then.
     pub(super) fn with_arguments(&mut self, made: &Value, changes: &Value, place: Place) -> Run<Option<Value>> {
         let Some(Body::Outside(outside)) = self.body_of(made) else { return Ok(None) };
@@ -152,7 +153,7 @@ impl Machine<'_> {
         Ok(Some(Value::Object(self.allocate(None, Body::Outside(Rc::new(Outside::Result(Rc::new(call))))))))
     }
 
-    /// Calls a function of the program with arguments that nobody knows. What it throws is lost.
+    /// Calls a function of the program with unknown arguments. Exceptions are discarded.
     fn run_now(&mut self, function: &Value, place: Place) -> Run<()> {
         if self.program_closure(function).is_none() {
             return Ok(());

@@ -6,10 +6,10 @@ use super::express::Args;
 use super::value::{Body, Slot, Value};
 
 impl Machine<'_> {
-    /// Whether a function that is running calls itself with nothing that it has not seen: arguments that are not known
-    /// lead to the same again.
+    /// Whether a recursive call can show nothing new: at least one argument is unknown, and all others are plain values
+    /// such as strings and numbers.
     pub(super) fn repeats(&self, function: usize, args: &Args) -> bool {
-        /// How often a function may call itself with arguments that are not known.
+        /// The maximum number of recursive calls with unknown arguments.
         const MOST: usize = 1;
         let count = self.active.get(&function).map_or(0, Vec::len);
         if count <= MOST || args.list.is_empty() {
@@ -29,7 +29,7 @@ impl Machine<'_> {
 
     /// Whether each of the last calls by which a running function called itself depends on one more unknown condition.
     pub(super) fn goes_on_in_doubt(&self, function: usize) -> bool {
-        /// How many such calls are followed, as an unknown loop runs once.
+        /// The maximum number of such calls that are followed.
         const MOST: usize = 3;
         let doubts = self.active.get(&function).map_or(&[][..], Vec::as_slice);
         let last = &doubts[doubts.len().saturating_sub(MOST)..];
@@ -38,7 +38,7 @@ impl Machine<'_> {
 
     /// Whether nothing is known of a value: it is unknown, or an object of which nothing else is known.
     fn is_shapeless(&self, value: &Value, depth: u32) -> bool {
-        /// How deep objects are looked into, and how many of their elements are looked at.
+        /// The maximum depth and the maximum number of elements that are inspected in an object.
         const DEEPEST: u32 = 3;
         const MOST: usize = 8;
         let all_are = |slots: &mut dyn Iterator<Item = &Slot>| {

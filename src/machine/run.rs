@@ -7,9 +7,9 @@ use super::{Abrupt, At, Branch, Flow, Machine, Run};
 use crate::code::{Case, Declared, Expr, ExprKind, Handler, Stmt, StmtKind, Target};
 use crate::syntax::Family;
 
-/// How many turns a loop without an end of its own takes in which something unknown may have ended it.
+/// The maximum number of iterations of an endless loop that an unknown condition may have ended.
 const MOST_DOUBTFUL_TURNS: u32 = 3;
-/// How often a loop with a known condition may turn.
+/// The maximum number of iterations of a loop with a known condition.
 const MAX_TURNS: u32 = 20_000;
 
 /// The parts of a loop with a condition.
@@ -526,7 +526,7 @@ impl Machine<'_> {
             count += 1;
             if count > MAX_TURNS {
                 let place = turns.test.map(|test| at.frame.site.place(test.span));
-                self.cut.push((place, "a loop turns too often".into()));
+                self.cut.push((place, "a loop has too many iterations".into()));
                 break;
             }
             let flow = match holds {
@@ -605,7 +605,7 @@ impl Machine<'_> {
                 // Something unknown may have thrown.
                 let is_own = super::realm::is_prelude(at.frame.site.file);
                 if self.unknown_calls > unknown && !handlers.is_empty() && !is_own {
-                    let thrown = Value::unknown("an exception of something unknown");
+                    let thrown = Value::unknown("an exception thrown by unknown code");
                     let before = result;
                     let flows = self.fork(vec![
                         Box::new(|_: &mut Self| before),
@@ -684,7 +684,7 @@ impl Machine<'_> {
     }
 }
 
-/// What follows a turn of a loop.
+/// The continuation after a loop iteration.
 enum After {
     Again,
     Out,

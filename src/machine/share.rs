@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::value::{Closure, Value};
 use super::{Abrupt, Machine, Run, realm};
 
-/// How much a function matters beside the code that calls it.
+/// The weight of a function relative to the code that calls it.
 enum Weight {
     Same,
     Less,

@@ -9,7 +9,7 @@ use super::{Abrupt, Machine};
 use crate::found::{Place, Traced};
 use crate::text::{FileId, Span};
 
-/// Where a program begins.
+/// The entry point of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) file: FileId,
@@ -66,7 +66,7 @@ impl Machine<'_> {
                 let class = thrown.as_object().and_then(|id| self.class_of(id));
                 match class.map(|class| &self.heap.get(class).body) {
                     Some(Body::Class(info)) => match &info.class.name {
-                        Some(name) => format!("the program throws an exception of `{name}`"),
+                        Some(name) => format!("the program throws a `{name}`"),
                         None => "the program throws an exception".to_string(),
                     },
                     _ => match thrown {

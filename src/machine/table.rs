@@ -8,7 +8,7 @@ use crate::code::Binary;
 use crate::found::{Traced, Unknown};
 use crate::syntax::Family;
 
-/// How many elements a list or table may have.
+/// The maximum number of elements of a list or table.
 const MOST: usize = 8_000;
 
 impl Machine<'_> {

@@ -1,4 +1,4 @@
-//! Operations on texts. The parts of a text keep their origins, also where an operation changes their letters.
+//! String operations. The parts of a string keep their origins, even if an operation changes their case.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use crate::found::{Origin, Part, Traced};
 use crate::regex::{Match, Regex};
 use crate::syntax::Family;
 
-/// How many matches of a pattern are used.
+/// The maximum number of matches of a pattern that are used.
 const MOST_MATCHES: usize = 2_000;
 
 impl Machine<'_> {
@@ -40,7 +40,7 @@ impl Machine<'_> {
         text.len()
     }
 
-    /// The length of a text, as the language counts it.
+    /// The length of a string, as the language counts it.
     pub(super) fn length_of_text(&self, text: &str) -> usize {
         match self.family {
             Family::TypeScript => text.encode_utf16().count(),
@@ -146,7 +146,7 @@ impl Machine<'_> {
         compiled.clone()
     }
 
-    /// A text with matches replaced; `with` is a text or a function of the match.
+    /// A string with its matches replaced; `with` is a string or a function of the match.
     pub(super) fn replaced(&mut self, text: &Rc<Traced>, what: &Value, with: &Value, all: bool) -> Run<Value> {
         if let Some(unknown) = text.unknown() {
             return Ok(Value::Unknown(Rc::new(unknown.clone())));
@@ -174,7 +174,7 @@ impl Machine<'_> {
         Ok(self.concatenated(&pieces))
     }
 
-    /// What a function gives for a match.
+    /// The replacement that a function returns for a match.
     fn replacement(&mut self, text: &Rc<Traced>, whole: &str, found: &Match, what: &Value, with: &Value) -> Run<Value> {
         let place = self.here();
         let mut list = Vec::new();
@@ -438,7 +438,7 @@ impl Machine<'_> {
         Ok(self.concatenated(&[pad(before), text.clone(), pad(after)]))
     }
 
-    /// The pieces of a text between separators.
+    /// The pieces of a string between separators.
     pub(super) fn split(&mut self, text: &Rc<Traced>, separator: &Value, limit: usize) -> Value {
         if let Some(unknown) = text.unknown() {
             return Value::Unknown(Rc::new(unknown.clone()));
@@ -485,7 +485,7 @@ impl Machine<'_> {
     pub(super) fn join(&mut self, list: &Value, separator: &Value) -> Run<Value> {
         let source = self.elements_of(list, false, self.here())?;
         if source.known.len() > 5_000 {
-            return Ok(Value::unknown("a text that is too long"));
+            return Ok(Value::unknown("a string that is too long"));
         }
         let doubtful = source.known.iter().any(|slot| slot.perhaps);
         if doubtful || source.more.is_some() {
@@ -508,7 +508,7 @@ impl Machine<'_> {
     }
 }
 
-/// A text with the letters of its known parts changed.
+/// A string with the case of its known parts changed.
 pub(super) fn respelled(text: &Traced, spell: impl Fn(&str) -> String) -> Value {
     let parts = text.parts.iter().map(|part| match part.origin {
         Origin::Unknown(_) => part.clone(),
@@ -566,7 +566,7 @@ fn slice_indices(length: i64, from: Option<i64>, to: Option<i64>, step: i64) -> 
     indices
 }
 
-/// The number that a text is, if it is one: `Number("1")`, `int("1")`.
+/// The number that a string represents, if any: `Number("1")`, `int("1")`.
 pub(super) fn parsed_number(text: &str) -> Option<f64> {
     let text = text.trim().replace('_', "");
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {

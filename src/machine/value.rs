@@ -40,7 +40,7 @@ pub(crate) struct ObjectId(pub(super) u32);
 #[derive(Debug, Clone)]
 pub(crate) struct Slot {
     pub(crate) value: Value,
-    /// The key as a text with its origins, if it is one.
+    /// The key as a string with its origins, if it is a string.
     pub(crate) key: Option<Rc<Traced>>,
     /// Whether it may be missing, because something unknown decides.
     pub(crate) perhaps: bool,
@@ -59,11 +59,11 @@ pub(crate) struct Object {
     pub(crate) more: Option<Rc<Unknown>>,
     /// Whether its members can no longer change: `Object.freeze`.
     pub(crate) frozen: bool,
-    /// The literal that made it, if one of the program did.
+    /// The literal of the program that created the object, if any.
     pub(crate) literal: Option<Literal>,
 }
 
-/// A literal that makes an object, list or table.
+/// A literal that creates an object, list or table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Literal {
     pub(crate) place: Place,
@@ -71,7 +71,7 @@ pub(crate) struct Literal {
     pub(crate) is_open: bool,
 }
 
-/// What an object is apart from its members.
+/// The kind of an object, apart from its members.
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
     Plain,
@@ -119,7 +119,7 @@ pub(crate) enum Body {
         /// Whether it is being computed.
         runs: bool,
     },
-    /// What `use` names.
+    /// The target of a `use`.
     Path(PathTo),
     Outside(Rc<Outside>),
 }
@@ -136,7 +136,7 @@ pub(crate) enum Steps {
     Done(Vec<Slot>),
 }
 
-/// Something of another package, of which only the name is known, or what comes of it.
+/// A value from another package of which only the name is known, or a value derived from one.
 #[derive(Debug, Clone)]
 pub(crate) enum Outside {
     /// An export of a module: `McpServer` of `@modelcontextprotocol/sdk/server/mcp.js`; the module itself if `path` is
@@ -146,7 +146,7 @@ pub(crate) enum Outside {
     Member { of: ObjectId, key: SmolStr },
     /// The result of a call.
     Result(Rc<OutsideCall>),
-    /// An argument that nobody in the program passes, of which only the parameter's name is known.
+    /// An argument that the program never passes; only the name of the parameter is known.
     Given { name: SmolStr },
 }
 
@@ -181,7 +181,7 @@ pub(crate) struct Passed {
 /// The module of the variables that the language itself provides.
 pub(crate) const GLOBAL: &str = "";
 
-/// A function with the scope in which it was made.
+/// A function with the scope in which it was created.
 #[derive(Debug)]
 pub(crate) struct Closure {
     pub(crate) function: Arc<code::Function>,
@@ -202,7 +202,7 @@ pub(crate) struct Site {
     pub(crate) item: u32,
 }
 
-/// What a class is made of.
+/// The parts of a class.
 #[derive(Debug, Clone)]
 pub(crate) struct ClassInfo {
     pub(crate) class: Arc<code::Class>,
@@ -248,7 +248,7 @@ impl Slot {
 }
 
 impl Object {
-    /// How many elements and entries it has.
+    /// The number of elements and entries.
     pub(super) fn size(&self) -> u64 {
         let inside = match &self.body {
             Body::List(slots) | Body::Tuple(slots) => slots.len(),
@@ -268,7 +268,7 @@ impl Value {
         Value::Unknown(Rc::new(Unknown::because(reason)))
     }
 
-    /// A text that no literal contains.
+    /// A string that no literal contains.
     pub(super) fn made(text: &str) -> Value {
         let origin = Origin::Framework;
         let parts = (!text.is_empty()).then(|| Part { text: text.into(), origin }).into_iter().collect();
@@ -286,7 +286,7 @@ impl Value {
         }
     }
 
-    /// The text with its origins, if it is a text.
+    /// The string with its origins, if the value is a string.
     pub(crate) fn as_traced(&self) -> Option<&Traced> {
         match self {
             Value::Text(text) => Some(text),
@@ -294,7 +294,7 @@ impl Value {
         }
     }
 
-    /// The whole text, if it is a text and every part of it is known.
+    /// The whole string, if the value is a string and every part of it is known.
     pub(crate) fn as_text(&self) -> Option<String> {
         match self {
             Value::Text(text) if text.unknown().is_none() => Some(text.text()),
@@ -341,7 +341,7 @@ impl Value {
 
     /// One of these values; the only one if they are all the same.
     pub(crate) fn one_of(values: impl IntoIterator<Item = Value>) -> Value {
-        /// How many values a choice may have.
+        /// The maximum number of values of a choice.
         const MOST: usize = 24;
         let mut all: Vec<Value> = Vec::new();
         for value in values {

@@ -1,4 +1,4 @@
-//! What a registration says of a tool besides its name, and where more can be written.
+//! The details of a registration other than the name, and the places where missing ones can be added.
 
 use smol_str::SmolStr;
 
@@ -24,21 +24,21 @@ pub(crate) struct Details {
     pub(crate) handler: Option<Place>,
     /// The element of the list, or the decorated definition, that is registered.
     pub(crate) place: Option<Place>,
-    /// Where an explicit name can be written.
+    /// The place where an explicit name can be written.
     pub(crate) naming: Option<Naming>,
     /// Whether a value distinguishes it from another registration of the same name.
     pub(crate) is_variant: bool,
 }
 
 impl Details {
-    /// What a form's selectors find in a call. If what is registered is one of several values, what they agree on.
+    /// The values that a form's selectors find in a call; for one of several values, those that they agree on.
     pub(super) fn of(machine: &mut Machine<'_>, form: &Form, at: &From<'_>) -> Details {
         let choices = at.choices();
         let each = choices.iter().map(|choice| Details::of(machine, form, &choice.of(at)));
         each.reduce(Details::agreeing).unwrap_or_else(|| Details::of_one(machine, form, at))
     }
 
-    /// What this and another value of the same registration agree on.
+    /// The details that this and another value of the same registration have in common.
     fn agreeing(self, other: Details) -> Details {
         let text = |own: Option<Traced>, its: &Option<Traced>| {
             own.filter(|own| its.as_ref().is_some_and(|its| its.text() == own.text()))

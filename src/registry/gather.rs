@@ -1,4 +1,4 @@
-//! What is registered without a call: classes of a framework, files that it loads from a folder, what the queries of a
+//! Registrations without a call: classes of a framework, files that it loads from a folder, what the queries of a
 //! row match, and definitions that only their shape tells.
 
 use std::rc::Rc;
@@ -27,7 +27,7 @@ pub(crate) struct CapturedArg {
     pub(crate) content: Content,
 }
 
-/// What a captured node is.
+/// The role of a captured node.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     Text(Traced),
@@ -145,7 +145,7 @@ impl Registry<'_> {
         }
         let value = machine.definition_at(arg.place).unwrap_or_else(|| match &arg.content {
             Content::Unread(reason) => Value::unknown(*reason),
-            _ => Value::unknown("an expression that nothing runs"),
+            _ => Value::unknown("code that is never run"),
         });
         vec![(value, false)]
     }

@@ -1,4 +1,4 @@
-//! Which forms a call matches.
+//! Matches calls against the forms of frameworks.
 
 use smol_str::SmolStr;
 
@@ -12,16 +12,16 @@ use crate::syntax::Family;
 pub(super) enum Root {
     /// A package, by the module that is imported from it.
     Package(SmolStr),
-    /// A variable of the language's own.
+    /// A global variable of the language.
     Global,
-    /// An argument that nobody passed: nothing is known of it.
+    /// An argument that is never passed, so that its value is unknown.
     Given,
     Nothing,
 }
 
 impl Registry<'_> {
     pub(super) fn root(&self, machine: &Machine<'_>, id: ObjectId) -> Root {
-        /// How many steps may lead back to the root.
+        /// The maximum number of steps back to the root.
         const MOST: usize = 64;
         let mut at = id;
         for _ in 0..MOST {

@@ -1,4 +1,4 @@
-//! From a call that matches a form to what it registers.
+//! Converts a call that matches a form to registrations.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::found::{Traced, Unknown};
 use crate::framework::{Form, Kind, Selector, Start, Step};
 use crate::machine::{Body, Cases, Machine, ObjectId, Outside, OutsideCall, Slot, Value};
 
-/// How long a name may be, in bytes.
+/// The maximum length of a name, in bytes.
 const MOST_BYTES: usize = 4 << 10;
 /// The reason for a name that is longer.
 const LONG_NAME: &str = "a name of more than 4 KiB";
-/// How deep in objects and lists a server is looked for that is handed on.
+/// The maximum depth in objects and lists to which a passed server is searched for.
 const MOST_LEVELS: u32 = 3;
 
 /// An element of a list that a form registers.
@@ -121,7 +121,7 @@ impl Registry<'_> {
         self.register_slots(machine, of, &form, server, &slots, more);
     }
 
-    /// Whether one of these methods of another package made a value.
+    /// Whether a value is the result of one of these methods of another package.
     fn is_result_of(machine: &Machine<'_>, value: &Value, methods: &[SmolStr]) -> bool {
         let Some(Body::Outside(outside)) = value.as_object().map(|id| &machine.object(id).body) else { return false };
         let Outside::Result(call) = &**outside else { return false };
@@ -303,7 +303,7 @@ impl Registry<'_> {
         if !self.servers.is_empty() || self.offers.iter().any(is_framed) {
             return;
         }
-        /// How many steps the functions that tell messages apart may take together.
+        /// The total number of steps of the functions that distinguish messages.
         const STEPS: u64 = 400_000;
         let (mut answering, mut steps): (Vec<Option<Cases>>, u64) = (Vec::new(), STEPS);
         for file in machine.files() {
@@ -396,7 +396,7 @@ impl Registry<'_> {
 }
 
 impl Matched {
-    /// What the selectors of the form start from.
+    /// The start of the form's selectors.
     pub(super) fn from<'m>(&'m self, each: Option<&'m Value>) -> From<'m> {
         let (call, applied) = (&*self.call, self.applied.as_ref());
         let (is_bare, is_given_back, file) = (self.is_bare, self.is_given_back, self.file);

@@ -10,7 +10,7 @@ use crate::machine::{Body, Machine, ObjectId, Outside, OutsideCall, Passed, Valu
 use crate::name::{Case, Name, Style};
 use crate::text::FileId;
 
-/// What a selector starts from.
+/// The start of a selector.
 #[derive(Clone, Copy)]
 pub(super) struct From<'c> {
     pub(super) call: &'c OutsideCall,
@@ -19,9 +19,9 @@ pub(super) struct From<'c> {
     pub(super) each: Option<&'c Value>,
     /// The function that a decorator is applied to.
     pub(super) applied: Option<&'c Value>,
-    /// Whether it is a decorator without arguments.
+    /// Whether the call is a decorator without arguments.
     pub(super) is_bare: bool,
-    /// Whether it is a decorator that a function of the program returns.
+    /// Whether the call is a decorator that a function of the program returned.
     pub(super) is_given_back: bool,
     /// The file that a framework loads.
     pub(super) file: Option<FileId>,

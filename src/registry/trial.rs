@@ -1,4 +1,4 @@
-//! What a program of a few texts registers, for tests.
+//! The registrations of a program that a test gives as strings.
 
 use crate::code::{Export, StmtKind};
 use crate::found::Origin;
@@ -7,7 +7,7 @@ use crate::machine::trial::Texts;
 use crate::machine::{Entry, Machine, Resolved, Value, World, on_large_stacks};
 use crate::registry::Registry;
 
-/// What a program registers.
+/// The registrations of a program.
 #[derive(Debug, Default)]
 pub struct Registered {
     pub tools: Vec<Tool>,

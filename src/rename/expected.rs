@@ -1,4 +1,4 @@
-//! What tests expect of the server's tools: lists of their names, and their number. Tests are run abstractly before and
+//! Test expectations about server tools: lists of their names, and their number. Tests are run abstractly before and
 //! after the edits of a rename. If a comparison no longer holds, its literals change so that it does.
 
 mod trial;
@@ -28,7 +28,7 @@ const NUMBERS_OF_CALLS: [&str; 6] =
 pub(super) struct ToolNames {
     before: BTreeSet<String>,
     after: BTreeSet<String>,
-    /// Those that the server registers only under some condition.
+    /// The names that the server registers only under some condition.
     perhaps: BTreeSet<String>,
 }
 
@@ -89,7 +89,7 @@ enum Holds {
     Passes,
 }
 
-/// What is known of a comparison.
+/// The facts known about a comparison.
 enum Verdict {
     Holds(Holds),
     /// The sides are known and differ.

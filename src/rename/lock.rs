@@ -58,7 +58,7 @@ fn entry_around(text: &str, span: Span) -> Span {
     Span::new(start, after.unwrap_or(text.len()))
 }
 
-/// Returns a text as a TOML string.
+/// Returns a string as a TOML literal.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_string()).to_string()
 }

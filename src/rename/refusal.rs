@@ -43,7 +43,7 @@ pub enum Refusal {
     Outdated(Outdated),
 }
 
-/// What a request refers to, if it is not in the workspace any more.
+/// The target of a request that no longer exists in the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outdated {
     /// The object that a fix writes into.

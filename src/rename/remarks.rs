@@ -141,7 +141,7 @@ mod tests {
         check(
             &[("b.ts", 3, OtherString), ("a.ts", 9, OtherString), ("a.ts", 3, OtherString), ("b.ts", 7, Guard)],
             &[
-                "not changed: b.ts:7: the old name can still be called; if this forbids it, add the new name",
+                "not changed: b.ts:7: this may restrict the old name, which can still be called; if so, add the new name",
                 "not changed: b.ts:3: a string that matches the tool name but may be unrelated",
                 "not changed: a.ts:3: a string that matches the tool name but may be unrelated; also in line 9",
             ],

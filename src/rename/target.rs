@@ -8,7 +8,7 @@ use crate::found::{Part, Place};
 use crate::text::{FileId, Span};
 use crate::workspace::{Server, Snapshot, Tool};
 
-/// How many registrations of one tool are renamed together.
+/// The maximum number of registrations of one tool that are renamed together.
 const MOST_TWINS: usize = 64;
 
 /// A tool of a snapshot, with its server.

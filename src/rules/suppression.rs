@@ -69,7 +69,7 @@ pub(super) fn apply(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for allowance in allowances.iter().filter(|allowance| !allowance.used) {
         let message = match allowance.rules.iter().find(|rule| super::find(rule).is_none()) {
             Some(unknown) => format!("unknown rule `{unknown}`"),
-            None => format!("nothing here breaks `{}`", allowance.rules.join("`, `")),
+            None => format!("no finding of `{}` to suppress", allowance.rules.join("`, `")),
         };
         let mut diagnostic = cx.diagnostic(&RULE, allowance.span, message);
         diagnostic.severity = severity;

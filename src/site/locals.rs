@@ -20,7 +20,7 @@ pub(super) enum Role {
 /// The roles of all identifiers of a file, and the parameters of its functions.
 #[derive(Debug, Default)]
 pub(super) struct Locals<'s> {
-    /// By node id; an identifier without an entry is read.
+    /// The uses by node id; an identifier without an entry is read.
     roles: FxHashMap<usize, Role>,
     /// The names that the parameters of a function bind, by the id of the function's node.
     parameters: FxHashMap<usize, FxHashSet<&'s str>>,

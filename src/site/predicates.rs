@@ -31,7 +31,7 @@ pub(crate) struct Predicate {
     pub condition: Option<Span>,
 }
 
-/// A text that a string is compared with.
+/// A literal with which a string is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     pub text: String,
@@ -62,13 +62,13 @@ pub(crate) struct Constant {
     pub hidden_in: Vec<String>,
 }
 
-/// A test of a string, which holds if one of the texts fits.
+/// A test of a string, which is true if one of the literals matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Test {
     Begins(Vec<String>),
     Ends(Vec<String>),
     Contains(Vec<String>),
-    /// A part of the string, from a split or a slice, is one of the texts.
+    /// A part of the string, from a split or a slice, is one of the literals.
     Part(Vec<String>),
     /// The texts are known only at run time.
     Unknown,
@@ -109,7 +109,7 @@ const BEGINS: [&str; 4] = ["startsWith", "startswith", "starts_with", "hasPrefix
 const ENDS: [&str; 3] = ["endsWith", "endswith", "ends_with"];
 /// Methods that test whether a string contains a text, or a list an element.
 const CONTAINS: [&str; 6] = ["includes", "contains", "has", "indexOf", "find", "contains_key"];
-/// Those of them that ask for a whole key.
+/// The methods among them that look up a whole key.
 const KEYS: [&str; 2] = ["has", "contains_key"];
 /// Functions that take a regular expression as a string: the value or module before the name, and the name.
 const EXPRESSIONS: [(&str, &str); 8] = [
@@ -217,7 +217,7 @@ pub(crate) fn stands_alone(tree: &Tree, expression: Span) -> bool {
     }
 }
 
-/// What a name is bound to in a scope.
+/// The binding of a name in a scope.
 struct Bound<'t> {
     /// The span of the function, or of the file.
     scope: Span,
@@ -232,7 +232,7 @@ struct Reader<'t, 's> {
     family: Family,
     says_name: &'s dyn Fn(&str) -> bool,
     constants: &'s [Constant],
-    /// What each name is bound to, in every scope of the file.
+    /// The binding of each name in every scope of the file.
     bound: FxHashMap<&'s str, Vec<Bound<'t>>>,
     /// The functions around the node that is bound next, outermost first.
     scopes: Vec<Span>,

@@ -13,7 +13,7 @@ use crate::text::Span;
 pub(super) enum Queries {
     /// The code around a literal.
     Sites,
-    /// What an identifier is at a place: a binding, a parameter, a member.
+    /// The role of an identifier: a binding, a parameter, a member.
     Locals,
     /// Methods with their decorators, and references to methods.
     Methods,

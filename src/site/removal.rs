@@ -1,4 +1,4 @@
-//! What to delete to remove a node that was inserted under a comment, or one of several alternatives.
+//! The ranges to delete in order to remove a node that was inserted under a comment, or one of several alternatives.
 
 use tree_sitter::{Node, Tree};
 

@@ -144,12 +144,12 @@ impl BadQuery {
 impl fmt::Display for BadQuery {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.why {
-            Why::Syntax => f.write_str("the query has a syntax error here"),
+            Why::Syntax => f.write_str("syntax error in the query"),
             Why::NodeType(name) => write!(f, "the grammar has no node `{name}`"),
             Why::Field(name) => write!(f, "the grammar has no field `{name}`"),
             Why::Capture(name) => write!(f, "the query captures no `@{name}`"),
-            Why::Impossible => f.write_str("no code has nodes in this order"),
-            Why::Predicate(message) => write!(f, "a predicate is wrong: {}", message.trim_end_matches('.')),
+            Why::Impossible => f.write_str("the grammar allows no nodes in this order"),
+            Why::Predicate(message) => write!(f, "invalid predicate: {}", message.trim_end_matches('.')),
             Why::UnknownPredicate(name) => write!(
                 f,
                 "`#{name}` has no effect here: use `#eq?`, `#match?`, `#any-of?`, or one of these with `not-`"
@@ -170,11 +170,11 @@ mod tests {
         assert_eq!(wrong("(call (identifer) @name)").to_string(), "the grammar has no node `identifer`");
         assert_eq!(wrong("(call (identifer) @name)").at, 7);
         assert_eq!(wrong("(call fun: (_) @name)").to_string(), "the grammar has no field `fun`");
-        assert_eq!(wrong("(call").to_string(), "the query has a syntax error here");
+        assert_eq!(wrong("(call").to_string(), "syntax error in the query");
         assert_eq!(wrong("((call) @a (#eq? @b \"x\"))").to_string(), "the query captures no `@b`");
         assert!(wrong("((call) @a (#foo? @a))").to_string().starts_with("`#foo?` has no effect here: "));
         assert!(wrong("((call) @a (#set! a b))").to_string().starts_with("`#set!` has no effect here: "));
-        assert!(wrong("((call) @a (#eq? @a))").to_string().starts_with("a predicate is wrong: "));
+        assert!(wrong("((call) @a (#eq? @a))").to_string().starts_with("invalid predicate: "));
         assert!(CodeQuery::new(Family::Python, "(call").compiled(Language::Python).is_none());
     }
 

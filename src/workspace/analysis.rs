@@ -22,12 +22,12 @@ pub struct Analysis {
     pub keys: BTreeMap<String, Known>,
     /// Dynamic registrations that belong to no server.
     pub dynamics: Vec<Dynamic>,
-    /// What the evaluation would still need: files to parse, and words to search unparsed files for.
+    /// The inputs that the evaluation still needs: files to parse, and words to search unparsed files for.
     pub wants: Vec<Want>,
     /// Other values that are derived from this analysis.
     pub memo: Memo,
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
-    /// What the programs did, by language.
+    /// The results of the programs, by language.
     pub(super) ran: FxHashMap<Family, Arc<Ran>>,
 }
 

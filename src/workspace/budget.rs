@@ -1,6 +1,6 @@
 //! How many steps the programs of a workspace may take.
 
-/// How many steps programs may take.
+/// The numbers of steps that programs may take.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     /// Each, at first. Most need far fewer.
@@ -18,7 +18,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// What each of the programs may take that need more than others.
+    /// The number of steps of each program that needs more than the others.
     pub(super) fn share(self, greedy: usize) -> u64 {
         match greedy as u64 {
             0 => self.first,

@@ -328,7 +328,7 @@ impl Files {
         self.path(file)[self.package_root(file).len()..].trim_start_matches('/')
     }
 
-    /// Where an import of `module` in `from` leads.
+    /// Resolves an import of `module` in the file `from`.
     pub(crate) fn resolve(&self, from: FileId, module: &str) -> Lookup {
         self.resolved(from, module)
     }

@@ -103,8 +103,8 @@ impl Lock {
                         span,
                     });
                 }
-                (_, None, _) => lock.fault = Some((span, "a renamed tool needs a string `old`".to_string())),
-                (_, _, None) => lock.fault = Some((span, "a renamed tool needs `new`, a string".to_string())),
+                (_, None, _) => lock.fault = Some((span, "`old` is missing or is not a string".to_string())),
+                (_, _, None) => lock.fault = Some((span, "`new` is missing or is not a string".to_string())),
                 _ => lock.fault = Some((span, "`server` must be a string".to_string())),
             }
         }

@@ -1,4 +1,4 @@
-//! What the packages of a workspace register, found by running their programs.
+//! The registrations of the packages of a workspace, found by running their programs.
 //!
 //! A package is as many programs as it has files that something starts: the commands and entries of its manifest, and
 //! each file that registers something and that no other file leads to. If none of them registers a tool, the functions
@@ -33,17 +33,17 @@ use crate::registry::{Plan, Registry};
 use crate::syntax::Family;
 use crate::text::FileId;
 
-/// What running the programs of a workspace shows, in one language.
+/// The result of running the programs of a workspace in one language.
 pub(super) struct Ran {
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
-    /// What has to be loaded before the programs can run.
+    /// The files that have to be loaded before the programs can run.
     pub(super) wants: Vec<Want>,
     graph: Graph,
     packages: FxHashMap<SmolStr, Arc<Package>>,
 }
 
 impl Ran {
-    /// How many steps the programs took.
+    /// The number of steps that the programs took.
     pub(super) fn steps(&self) -> u64 {
         self.packages.values().flat_map(|package| &package.programs).map(|program| program.steps).sum()
     }
@@ -146,18 +146,18 @@ fn unread(files: &Files, entries: &[Entry]) -> Vec<Want> {
     wants
 }
 
-/// What one package registers.
+/// The registrations of one package.
 struct Package {
     programs: Vec<Arc<Program>>,
     found: BTreeMap<FileId, Arc<Found>>,
     wants: Vec<Want>,
 }
 
-/// What one program did.
+/// The result of one program.
 struct Program {
     entry: Entry,
     how: How,
-    /// How many steps it took and how many it was allowed.
+    /// The number of steps that the program took, and the number that it was allowed.
     steps: u64,
     allowed: u64,
     seen: Seen,
@@ -170,13 +170,13 @@ struct Program {
     wants: Vec<Want>,
 }
 
-/// How many steps it may take to see the definitions of a file.
+/// The maximum number of steps for finding the definitions of a file.
 const STEPS_FOR_SHAPES: u64 = 100_000;
 
-/// How much of a program is run.
+/// The extent to which a program is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// What runs when it is started.
+    /// All code that runs when the program is started.
     Started,
     /// Also the functions around calls that may register something.
     Forced,
@@ -184,14 +184,14 @@ enum How {
     ForShapes,
 }
 
-/// What the programs of packages run on.
+/// The shared context in which programs run.
 #[derive(Clone, Copy)]
 struct Context<'f> {
     files: &'f Files,
     graph: &'f Graph,
     before: Option<&'f Ran>,
     stop: &'f Stop,
-    /// How many steps a program may take.
+    /// The maximum number of steps of a program.
     steps: u64,
     /// Whether programs only run to see which of them need more.
     is_first: bool,
@@ -266,7 +266,7 @@ impl Context<'_> {
         Arc::new(Package { programs, found, wants: result.wants })
     }
 
-    /// What a program does: what it did before, if it would see the same.
+    /// Returns the result of a program: the previous one if its inputs are unchanged.
     fn program(self, known: &[Arc<Program>], entry: Entry, how: How) -> Arc<Program> {
         if self.stop.is_set() {
             std::panic::resume_unwind(Box::new(Stopped));
@@ -349,7 +349,7 @@ impl Context<'_> {
     }
 }
 
-/// What the programs of a package register together.
+/// Combines the registrations of the programs of a package.
 #[derive(Default)]
 struct Collected {
     found: BTreeMap<FileId, Found>,
@@ -361,7 +361,7 @@ struct Collected {
 impl Collected {
     /// Reports the registrations in functions that ran which no program reached.
     fn tell_missed(&mut self, files: &Files) {
-        const REASON: &str = "nothing that leads to this registration was found";
+        const REASON: &str = "no code that reaches this registration was found";
         for place in &self.missed {
             let end = Offset { bytes: place.span.end, ..place.start() };
             if self.called.range((place.file, place.start())..(place.file, end)).next().is_some() {

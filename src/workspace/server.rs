@@ -80,7 +80,7 @@ impl Server {
         Server { name, root: root.to_string(), keys: vec![key], tools, ..Server::default() }
     }
 
-    /// Whether nothing is known of what it offers.
+    /// Whether nothing is known about the tools, prompts and resources of the server.
     pub(super) fn is_empty(&self) -> bool {
         self.bare
             || self.tools.is_empty() && self.prompts.is_empty() && self.resources.is_empty() && self.dynamics.is_empty()

@@ -365,14 +365,16 @@ impl Analysis {
                     server.dynamics.extend(made.map(|object| Dynamic {
                         place: object.place,
                         partial: None,
-                        reason: "nothing that registers with it was found".into(),
+                        reason: "no registration with this server was found".into(),
                         servers: server.objects.as_slice().into(),
                         is_said: true,
                         by_hand: false,
                     }));
                     server.incomplete_because.push("no registration with this server was found".into());
                 } else if server.tools.is_empty() && server.dynamics.is_empty() && !server.call_handlers.is_empty() {
-                    server.incomplete_because.push("it handles tool calls, but none of its tools was found".into());
+                    server
+                        .incomplete_because
+                        .push("the server handles tool calls, but none of its tools was found".into());
                 }
                 if !server.dynamics.is_empty() {
                     let count = server.dynamics.len();
@@ -382,7 +384,7 @@ impl Analysis {
                     });
                 }
                 if server.tools.iter().any(|tool| tool.registration.confidence == Confidence::Heuristic) {
-                    server.incomplete_because.push("some tools are known by their shape only".into());
+                    server.incomplete_because.push("some tools are only recognised by their shape".into());
                 }
                 server.sort(files);
                 server

@@ -1067,7 +1067,7 @@ fn a_name_that_is_still_answered_is_taken() {
     let files: String = aliased.files.iter().map(|(path, text)| format!("//- /{path}\n{text}")).collect();
     for old in ["get_note", "list_notes"] {
         let why = refused(&files, old, "read_note", None);
-        assert!(why.contains("is still answered as an alias"), "{why}");
+        assert!(why.contains("is still an alias of another tool"), "{why}");
     }
 }
 
@@ -1079,7 +1079,7 @@ fn what_is_switched_off_while_a_server_runs_has_no_second_name_that_stays() {
          if (!process.env.READ) reading.disable();\n";
     let reason =
         refused(&format!("{AROUND}//- /server.ts\n{server}"), "read_note", "get_note", Some(&Alias::default()));
-    assert!(reason.contains("server.ts:3: it is enabled and disabled at run time"), "{reason}");
+    assert!(reason.contains("server.ts:3: the tool is enabled and disabled at run time"), "{reason}");
 }
 
 #[test]
@@ -1104,10 +1104,10 @@ fn a_mode_that_is_asked_for_is_the_one_or_none() {
     // A mode that the SDK does not offer is not built on its private parts, and the other mode is not what the user
     // requested.
     let reason = refused(&high, "read_note", "get_note", Some(&exact(AliasMode::Hidden)));
-    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:3: `typescript-sdk` has no documented way to answer a name that it does not list; use `--alias=listed`, or `--no-alias`"].assert_eq(&reason);
+    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration at server.ts:3: `typescript-sdk` has no documented way to handle calls to an unlisted name; use `--alias=listed`, or `--no-alias`"].assert_eq(&reason);
     let low = format!("{AROUND}{ANSWERED}");
     let reason = refused(&low, "read_note", "get_note", Some(&exact(AliasMode::Listed)));
-    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration in server.ts:4: its definition contains the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
+    expect!["cannot rename `read_note` to `get_note`: the old name cannot be kept as an alias of the registration at server.ts:4: its definition contains the handler; use `--alias=hidden`, or `--no-alias`"].assert_eq(&reason);
     // If the user requests no mode, the other one is used.
     let after = renamed(&Fixture::parse(&low), "read_note", "get_note", Some(&Alias::default()));
     assert!(after["server.ts"].contains("case \"read_note\":"), "{}", after["server.ts"]);

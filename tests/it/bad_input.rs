@@ -39,8 +39,7 @@ fn settings_padded_to_more_than_is_read_are_not_approved() {
     let folder = folder(&[(SETTINGS, &settings)]);
     let output = run(folder.path(), &["check"]);
     assert_eq!(output.status.code(), Some(2));
-    let said =
-        "toolnames: .claude/settings.json: more than 100,000 elements; what it says about tools was not checked\n";
+    let said = "toolnames: .claude/settings.json: more than 100,000 elements; the tool names in it were not checked\n";
     assert_eq!(stderr(&output), said);
     assert_eq!(stdout(&output), "nothing to report: 0 servers, 0 tools, 0 files read\n");
 }

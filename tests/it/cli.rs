@@ -381,7 +381,7 @@ fn init_proposes_what_most_names_follow_and_overwrites_nothing() {
           acme_getTeam  better: acme_get_team
         kebab (kebab): mcp with case = "kebab"; 4 of 4 names follow it
 
-        This would be toolnames.toml:
+        Would write toolnames.toml:
 
         profile = "mcp"
 
@@ -427,7 +427,7 @@ fn init_knows_a_gateway_by_the_prefix_that_it_lists_its_tools_under() {
         gate (.): syntropy with gateway = "acme", servers = ["jira", "wiki"]; 3 of 4 names follow it
           mcp__acme__wiki_writePage  better: mcp__acme__wiki_write_page
 
-        This would be toolnames.toml:
+        Would write toolnames.toml:
 
         profile = "syntropy"
 
@@ -584,7 +584,10 @@ fn a_rename_below_settings_that_deny_the_tool_is_refused() {
         with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read", "mcp__notes__fetch"], "allow": [] } }"#);
     let output = run(&folder.path().join("packages/notes"), &["rename", "read", "fetch", "--no-alias"]);
     let said = stdout(&output);
-    assert!(said.contains("not changed: ../../.claude/settings.json:1:30: it lies outside the workspace"), "{said}");
+    assert!(
+        said.contains("not changed: ../../.claude/settings.json:1:30: the file is outside the workspace"),
+        "{said}"
+    );
     // From the top of the repository, every entry is renamed.
     let folder = with_settings_above(r#"{ "permissions": { "deny": ["mcp__notes__read"] } }"#);
     assert_eq!(run(folder.path(), &["rename", "read", "fetch", "--no-alias"]).status.code(), Some(0));
@@ -660,7 +663,7 @@ fn a_link_out_of_the_repository_is_reported_and_not_followed() {
     for output in [output, unchanged] {
         assert_eq!(output.status.code(), Some(2));
         let said = stderr(&output);
-        assert!(said.contains(".claude/settings.json: leads out of the repository; what it says about"), "{said}");
+        assert!(said.contains(".claude/settings.json: leads out of the repository; the tool names in it"), "{said}");
     }
 }
 
@@ -783,7 +786,7 @@ fn where_everybody_else_says_another_name_neither_is_changed() {
     let output = run(agreed.path(), &["fix"]);
     let said = stdout(&output);
     assert!(
-        said.contains(".claude/settings.json:1:30: 2 files say `drop_note`, and only its registration says"),
+        said.contains(".claude/settings.json:1:30: 2 files use `drop_note`, and only the registration uses"),
         "{said}"
     );
     assert!(said.contains("run `toolnames rename drop_noet drop_note`"), "{said}");
@@ -839,7 +842,7 @@ fn names_that_share_a_part_stay_where_a_condition_would_decide_otherwise() {
     let output = run(folder.path(), &["fix", "--unsafe"]);
     let said = stdout(&output);
     assert!(
-        said.contains("the condition `toolName.split(\"_d\")[0] !== \"Note\"` in guard.ts:1 holds for `Note_drop`"),
+        said.contains("the condition `toolName.split(\"_d\")[0] !== \"Note\"` at guard.ts:1 is true for `Note_drop`"),
         "{said}"
     );
     assert_eq!(std::fs::read_to_string(folder.path().join("server.ts")).unwrap(), SHARED.1);

@@ -792,7 +792,7 @@ fn junie() {
 //                    ^^^^^^^^^^^^^^ permission-dead: matches no tool of `notes`
         { "prefix": "notes:", "action": "ask" },
         { "pattern": "notes:drop_*", "action": "deny" }
-//                    ^^^^^^^^^^^^ permission-dead: `notes:` asks about it, and only the first matching entry counts
+//                    ^^^^^^^^^^^^ permission-dead: `notes:` asks for confirmation, and only the first matching entry counts
       ]
     }
   }
@@ -991,7 +991,7 @@ fn what_a_plugin_starts_goes_by_the_plugins_name() {
 { "hooks": { "PreToolUse": [
   { "matcher": "mcp__plugin_pad_notes__.*" },
   { "matcher": "mcp__notes__.*" },
-//              ^^^^^^^^^^^^^^ hook-matcher: a server that a plugin starts is named after the plugin: `mcp__plugin_pad_notes`
+//              ^^^^^^^^^^^^^^ hook-matcher: servers of plugins are named after their plugin: use `mcp__plugin_pad_notes`
   { "matcher": "mcp__plugin_pad_notes__erase" }
 //              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: has no tool `erase`
 ] } }
@@ -1017,7 +1017,7 @@ fn a_plugin_starts_servers_in_a_file_of_their_own_and_has_agents_skills_and_comm
 { "mcpServers": { "notes": { "command": "node", "args": ["../../notes/server.ts"] } } }
 //- /plugins/pad/hooks/hooks.json
 { "hooks": { "PreToolUse": [{ "matcher": "mcp__notes__.*" }] } }
-//                                        ^^^^^^^^^^^^^^ hook-matcher: a server that a plugin starts is named after the plugin: `mcp__plugin_pad_notes`
+//                                        ^^^^^^^^^^^^^^ hook-matcher: servers of plugins are named after their plugin: use `mcp__plugin_pad_notes`
 //- /plugins/pad/agents/reader.md
 ---
 tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
@@ -1026,7 +1026,7 @@ tools: Read, mcp__plugin_pad_notes__raed_note, mcp__other__x
 //- /plugins/pad/agents/writer.md
 ---
 tools: Read, mcp__notes__write_note, mcp__others__x
-#            ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: a server that a plugin starts is named after the plugin: `plugin_pad_notes`
+#            ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: servers of plugins are named after their plugin: use `plugin_pad_notes`
 ---
 //- /plugins/pad/commands/note.md
 ---
@@ -1112,7 +1112,7 @@ fn calls_of_tools_by_name() {
         r#"
 //- /client.ts
 const found = await client.callTool({ name: "wriet_note", arguments: {} });
-//                                           ^^^^^^^^^^ permission-unknown-tool: no server here has a tool `wriet_note`; did you mean `write_note`?
+//                                           ^^^^^^^^^^ permission-unknown-tool: no server in this workspace has a tool `wriet_note`; did you mean `write_note`?
 await client.callTool({ name: "read_note" });
 await client.callTool({ name: "elsewhere", arguments: { name: "reed_note" } });
 //- /client.py
@@ -1500,14 +1500,18 @@ fn rows_that_could_never_hold_are_faults() {
         (row("tool = \"{tool}@{server}\"", ""), "{tool}@{server}", "the server must precede the tool"),
         (row("tool = \"{srv}/{tool}\"", ""), "\"{srv}/{tool}\"", "expected `{server}` or `{tool}` once"),
         (row("tool = \"{server}\"", ""), "{server}", "must contain `{tool}`"),
-        (row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""), "{server}/{tool}", "but not `{tool}`"),
+        (
+            row(&format!("{names}, server = \"{{server}}/{{tool}}\""), ""),
+            "{server}/{tool}",
+            "must not contain `{tool}`",
+        ),
         (row(names, "files = []"), "[[client.file]]", "the table names no files"),
         (row(names, "files = [\"/etc/hal.yaml\"]"), "\"/etc/hal.yaml\"", "relative to the workspace's root"),
         (row(names, "files = [\"**/hal.conf\"]"), "\"**/hal.conf\"", "only JSON, TOML, YAML and Markdown"),
         (row(names, "files = [\"**/*.py\"]"), "\"**/*.py\"", "only JSON, TOML, YAML and Markdown"),
         (row(names, "files = [\"**/.mcp.json\"]"), "\"**/.mcp.json\"", "this is a file of"),
         (row(names, &braces), &braces[9..braces.len() - 1], "this glob has more than 200 bytes"),
-        (row(names, &list("")), "[[client.file.list]]", "set `list` to what its strings do"),
+        (row(names, &list("")), "[[client.file.list]]", "set `list` to the kind of its strings"),
         (row(names, &list("list = \"deny\"\nkinds = { no = \"deny\" }")), "[[client.file.list]]", "not both"),
         (row(names, "files = [\"**/hal.md\"]\nmark = \"use\""), "\"use\"", "a mark must end in a character"),
         (row(names, &list(&format!("list = \"deny\"\n{words}"))), "\"--allowedTools\"", "no other client can use it"),

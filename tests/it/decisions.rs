@@ -82,7 +82,7 @@ fn a_condition_on_a_part_of_the_name_refuses_it() {
         r#"const ok = (name: string) => { const [verb] = name.split("_"); return verb !== "drop"; };"#,
     ];
     for condition in conditions {
-        refused(&typescript(condition), "in server.ts:5 holds for `drop_note` but not for `erase_note`");
+        refused(&typescript(condition), "at server.ts:5 is true for `drop_note` but not for `erase_note`");
     }
     for condition in [
         "ok = lambda name: not any(name.startswith(p) for p in ('drop_', 'purge_'))",
@@ -90,7 +90,7 @@ fn a_condition_on_a_part_of_the_name_refuses_it() {
         "ok = lambda name: name.split('_')[0] not in {'drop'}",
         "ok = lambda name: name[:5] != 'drop_'",
     ] {
-        refused(&python(condition), "in server.py:9 holds for `drop_note` but not for `erase_note`");
+        refused(&python(condition), "at server.py:9 is true for `drop_note` but not for `erase_note`");
     }
 }
 
@@ -216,7 +216,7 @@ fn a_condition_that_only_a_run_knows_is_refused_or_told_of() {
     let unknown = "export const ok = (toolName: string, prefix: string) => toolName.startsWith(prefix);";
     refused(
         &typescript(unknown),
-        "the condition `toolName.startsWith(prefix)` in server.ts:5 can only be evaluated at run time",
+        "the condition `toolName.startsWith(prefix)` at server.ts:5 can only be evaluated at run time",
     );
     let elsewhere = typescript(&format!("//- /gateway.ts\n{unknown}"));
     let fixture = Fixture::parse(&elsewhere);
@@ -401,7 +401,7 @@ fn what_a_server_refuses_before_its_framework_answers_it_refuses_under_both_name
     }
     refused(
         &guarded_rust(r#"ensure!(!(self.read_only && name.starts_with("drop_")), denied());"#, ""),
-        r#"`name.starts_with("drop_")` in src/main.rs:15"#,
+        r#"`name.starts_with("drop_")` at src/main.rs:15"#,
     );
 }
 
@@ -578,7 +578,7 @@ fn a_comparison_that_may_be_of_something_else_is_not_rewritten_without_an_alias(
     let either = r#"(command.name === "erase_note" || command.name === "drop_note" ? tool()"#;
     assert!(with_alias["commands.ts"].contains(either), "{}", with_alias["commands.ts"]);
     let refusal = renamed_with(&fixture, "drop_note", To::new("erase_note", None)).unwrap_err().to_string();
-    assert!(refusal.contains("the condition `command.name === \"drop_note\"` in commands.ts:1"), "{refusal}");
+    assert!(refusal.contains("the condition `command.name === \"drop_note\"` at commands.ts:1"), "{refusal}");
 }
 
 #[test]

@@ -381,7 +381,7 @@ for t in tools:
               ? dynamic@server.ts:9:1: calls that are nested too deeply
               ? dynamic@server.ts:10:24: `list`
             x (not complete)
-              ? dynamic@x.py:7:5: nothing that leads to this registration was found
+              ? dynamic@x.py:7:5: no code that reaches this registration was found
         "#]],
     );
 }

@@ -124,9 +124,9 @@ fn chora() {
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] this convention allows `:`, but the protocol does not: the SDKs for Type
         "#]],
         expect![[r#"
-            NAMESPACES.md:4:17-27 warning[registry-drift] the namespace of `myproject` is `myproject`
+            NAMESPACES.md:4:17-27 warning[registry-drift] wrong namespace: expected `myproject`
             NAMESPACES.md:9:3-12 warning[registry-drift] not registered here: `myproject:list_tasks`
-            NAMESPACES.md:12:17-37 warning[registry-drift] `update_task` is registered as `myproject:update_task`
+            NAMESPACES.md:12:17-37 warning[registry-drift] wrong full name: `update_task` is registered as `myproject:update_task`
             src/myproject/backends.py:13:39-52 warning[routing-namespace] the entry for `chora` has the namespace `chora-compose`: calls to `chora
             src/myproject/mcp/__init__.py:7:25-26 info[name-chars] this convention allows `:`, but the protocol does not: the SDKs for Type
             src/myproject/server.py:8:38-39 warning[name-case] `myproject:createTask`: not in lower case, which this convention require
@@ -166,7 +166,7 @@ fn lightdash() {
         expect![""],
         expect![[r#"
             packages/mcp/docs/tools.md:6:3-14 warning[docs-table] `lightdash` has no tool `get_projekt`; did you mean `get_project`?
-            packages/mcp/docs/tools.md:8:19-30 warning[docs-table] `get_space` is titled “Get space” in the code
+            packages/mcp/docs/tools.md:8:19-30 warning[docs-table] wrong title: `get_space` is titled “Get space” in the code
             packages/mcp/src/tools/groups.ts:7:6-18 warning[tool-annotations] `delete_group` is declared read-only, but its name says that it can dele
             packages/mcp/src/tools/groups.ts:13:6-15 error[tool-annotations] `lightdash_tools__get_group` is declared both read-only and destructive
             packages/mcp/src/tools/groups.ts:17:24-52 warning[tool-bypass] `lightdash_tools__list_groups` is registered directly: other tools of `l
@@ -193,13 +193,13 @@ fn syntropy() {
             .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: the prefix `mcp__` is missing
             .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
             .claude/settings.local.json:10:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
-            .serena/memories/tool-usage-syntropy.md:4:7-8 info[docs-count] there are 6 tools
+            .serena/memories/tool-usage-syntropy.md:4:7-8 info[docs-count] wrong number of tools: there are 6
             .syntropy/tool-state.json:2:16-34 warning[state-form] `serena_find_symbol`: the prefix `mcp__syntropy__` is missing
             .syntropy/tool-state.json:3:17-43 warning[state-conflict] `mcp__syntropy__healthcheck` is in `enabled` and in `disabled`
             .syntropy/tool-state.json:3:47-82 warning[state-form] `mcp__syntropy__linear_create_issues`: the gateway has no tool `linear_c
             CLAUDE.md:3:24-42 warning[docs-name] `serena_find_symbol`: the prefix `mcp__syntropy__` is missing
             CLAUDE.md:4:6-37 warning[docs-name] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
-            syntropy-mcp/README.md:3:18-20 info[docs-count] there are 6 tools
+            syntropy-mcp/README.md:3:18-20 info[docs-count] wrong number of tools: there are 6
             syntropy-mcp/README.md:3:34-66 warning[docs-name] `mcp__syntropy_serena_find_symbol`: expected two `_` after `syntropy`, f
             syntropy-mcp/README.md:6:31-58 warning[docs-name] `thinking_sequentialthinking`: the prefix `mcp__syntropy__` is missing
             syntropy-mcp/servers.json:5:4-10 warning[route-form] `linear`: expected `syn-<server>`

@@ -648,7 +648,7 @@ function more(name: string) {
             server (not complete)
               note_read = note_@server.ts:2:17 + read@server.ts:3:22
               note_drop = note_@server.ts:2:17 + drop@server.ts:3:30
-              ? dynamic@server.ts:8:15: an expression that nothing runs
+              ? dynamic@server.ts:8:15: code that is never run
         "#]],
     );
 }
@@ -671,7 +671,7 @@ fn a_query_that_is_wrong_is_reported_where_it_is() {
         "query = '(call (identifier) @nme)'\n#                           ^^^^ config: no key uses `@nme`; did you mean `@name`?\n",
     );
     form(
-        "query = '(call (identifier) @x) @name'\n#                           ^^ config: no key uses `@x`; call it `@_x` if only a predicate does\n",
+        "query = '(call (identifier) @x) @name'\n#                           ^^ config: no key uses `@x`; name it `@_x` if only a predicate uses it\n",
     );
     form("query = '(call) @handler'\n#       ^^^^^^^^^^^^^^^^^ config: the query captures no `@name`\n");
     form("query = '(call) @made'\nname = [\"kw:made.arg0\"]\n");
@@ -690,7 +690,7 @@ fn a_query_with_more_matches_than_anybody_writes_is_dynamic() {
     let fixture = Fixture::parse(&text);
     let analysis = fixture.snapshot().analysis().clone();
     let reasons: Vec<_> = analysis.servers[0].dynamics.iter().map(|dynamic| dynamic.reason.to_string()).collect();
-    assert_eq!(reasons, ["a query with too many matches here"]);
+    assert_eq!(reasons, ["a query with too many matches in this file"]);
 }
 
 /// One name is one tool, however many matches capture it, and each of several names is a tool.

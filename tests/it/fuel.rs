@@ -42,7 +42,7 @@ fn strings_that_double_are_unknown_where_they_are_too_long() {
         NAMED,
         expect![[r#"
             s (not complete)
-              ? dynamic@server.ts:32:1: a text that is too long
+              ? dynamic@server.ts:32:1: a string that is too long
         "#]],
     );
 }

@@ -69,7 +69,7 @@ from others import read_note
                 """Lists them; `get_note` reads one."""
                 return [get_note("a")]
 
-            left: main.py: a member of the same name, which may be the function
+            left: main.py: a member with the same name, which may be the function
         "#]],
     );
 }
@@ -116,7 +116,7 @@ scopes: [notes.tools.read_note]
             def test(): patch("others.read_note"); tools.read_note_twice()
             def label(): return translate("notes.tools.read_note") + srv.read_note
             left: scopes.yaml: a path to the function, or a key that looks like one
-            left: tests/test_read.py: a member of the same name, which may be the function
+            left: tests/test_read.py: a member with the same name, which may be the function
             left: tests/test_read.py: a path to the function, or a key that looks like one
         "#]],
     );
@@ -246,21 +246,21 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         &with("def f(read_note): ...\n"),
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: `read_note` means something else as well
+            cannot rename `read_note` to `get_note`: `read_note` also refers to something else
         "#]],
     );
     check(
         &with("get_note = 1\n"),
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: `get_note` means something else
+            cannot rename `read_note` to `get_note`: `get_note` refers to something else
         "#]],
     );
     check(
         &with("//- /main.py\nfrom notes.tools import read_note\nfor read_note in []: pass\n"),
         None,
         expect![[r#"
-            cannot rename `read_note` to `get_note`: `read_note` is imported in main.py, where `read_note` means something else as well
+            cannot rename `read_note` to `get_note`: `read_note` is imported in main.py, where `read_note` also refers to something else
         "#]],
     );
     let keyword = To { function_too: true, ..To::new("import", None) };
@@ -269,7 +269,7 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         "read_note",
         keyword,
         expect![[r#"
-            cannot rename `read_note` to `import`: `import` cannot be the name of a Python function
+            cannot rename `read_note` to `import`: `import` is not a valid Python function name
         "#]],
     );
     let hyphen = To { function_too: true, ..To::new("get-note", None) };
@@ -278,7 +278,7 @@ fn what_cannot_be_told_or_cannot_be_is_refused() {
         "read_note",
         hyphen,
         expect![[r#"
-            cannot rename `read_note` to `get-note`: `get-note` cannot be the name of a Python function
+            cannot rename `read_note` to `get-note`: `get-note` is not a valid Python function name
         "#]],
     );
     let written = SERVER.replacen("@mcp.tool()", "@mcp.tool(name=\"read_note\")", 1);

@@ -101,7 +101,7 @@ fn what_gives_no_answer_is_ended_and_nothing_is_written() {
     for (command, why) in [
         (&["sh", "-c", "echo no key >&2; exit 3"][..], "no key"),
         (&["sleep", "300"], "no answer within 1 seconds"),
-        (&["./is-not-there"], "it cannot be started"),
+        (&["./is-not-there"], "cannot be started"),
     ] {
         let args = [&["snapshot", "--key", "x", "--timeout", "1", "--"], command].concat();
         let output = run(folder.path(), &args);
@@ -110,7 +110,7 @@ fn what_gives_no_answer_is_ended_and_nothing_is_written() {
     }
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
     let output = run(folder.path(), &["snapshot", "--", "node", "server.js"]);
-    assert!(stderr(&output).contains("name the server with `--key`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("set the server key with `--key`"), "{}", stderr(&output));
 }
 
 #[test]
@@ -315,12 +315,12 @@ old = "list_notes"
 new = "all_notes"
 //- /README.md
 Call `read_note` first, or `mcp__notes__look`.
-<!--  ^^^^^^^^^ docs-name: called `get_note` now -->
-<!--                        ^^^^^^^^^^^^^^^^ docs-name: called `mcp__notes__find` now -->
+<!--  ^^^^^^^^^ docs-name: has been renamed to `get_note` -->
+<!--                        ^^^^^^^^^^^^^^^^ docs-name: has been renamed to `mcp__notes__find` -->
 
 Have a `look` at read_note, `src/read_note.ts` and `list_notes`.
 //- /CHANGELOG.md
-`read_note` is called `get_note` now.
+`read_note` is called `get_note`.
 "#,
     )
     .check();

@@ -141,7 +141,7 @@ fn hover_says_which_entry_decides() {
         "{said}"
     );
     let said = hover("opencode.json", "notes_write_note");
-    assert!(said.contains("this entry decides for opencode: asked about"), "{said}");
+    assert!(said.contains("this entry decides for opencode: set to ask"), "{said}");
 }
 
 #[test]

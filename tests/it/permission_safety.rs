@@ -487,7 +487,7 @@ fn matchers_that_name_a_tool_otherwise_never_match() {
 //- /.claude/settings.json
 {{ "hooks": {{ "PreToolUse": [
   {{ "matcher": "mcp__nots__drop_note" }},
-//              ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no config here defines a server `nots`; did you mean `notes`?
+//              ^^^^^^^^^^^^^^^^^^^^ hook-matcher: no config in this workspace defines a server `nots`; did you mean `notes`?
   {{ "matcher": "mcp__nots__.*" }},
 //              ^^^^^^^^^^^^^ hook-matcher: did you mean `notes`?
   {{ "matcher": "mcp__notes_drop_note" }},

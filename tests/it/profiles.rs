@@ -483,7 +483,7 @@ mcp = FastMCP("beta")
 @mcp.tool(name=f"{NAMESPACE}:create_user")
 def create_user(): ...
 @mcp.resource("alpha://configs/settings.json")
-#              ^^^^^ resource-uri: the namespace here is `beta`, not `alpha`
+#              ^^^^^ resource-uri: wrong namespace `alpha`: expected `beta`
 def settings(): ...
 "#,
     )
@@ -832,16 +832,16 @@ fn numbers_of_tools_are_those_of_this_server_today() {
         r#"
 //- /README.md
 There are 28 tools.
-<!--      ^^ docs-count: there is 1 tool -->
+<!--      ^^ docs-count: wrong number of tools: there is 1 -->
 
 It bundles 28 tools behind one connection. Cursor has 40 tools as its limit. Claude Code includes 15 tools of its own.
-<!--       ^^ docs-count: there is 1 tool -->
+<!--       ^^ docs-count: wrong number of tools: there is 1 -->
 
 Use the twenty-eight tools. Enable at most the 20 tools you need. In v1 the 4 tools were slow.
-<!--    ^^^^^^^^^^^^ docs-count: there is 1 tool -->
+<!--    ^^^^^^^^^^^^ docs-count: wrong number of tools: there is 1 -->
 
 - **Tools**: 28
-<!--         ^^ docs-count: there is 1 tool -->
+<!--         ^^ docs-count: wrong number of tools: there is 1 -->
 "#
     ))
     .check();

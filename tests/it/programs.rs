@@ -143,7 +143,7 @@ register();
 "#,
         expect![[r#"
             notes (not complete)
-              ? dynamic@index.ts:6:29: nothing that leads to this registration was found
+              ? dynamic@index.ts:6:29: no code that reaches this registration was found
         "#]],
     );
 }

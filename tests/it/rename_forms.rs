@@ -227,7 +227,7 @@ server.registerTool("delete_note", {{ description: "Deletes" }}, run);
             for (const alias of [undefined, "delete_note"] as const) {
               server.registerTool(alias ?? "purge_note", { description: alias ? "Deprecated: use purge_note." : "Deletes" }, run);
             }
-            left: .claude/settings.json: the source of `notes` is not here; if it is this server, change `mcp__notes__delete_note` too
+            left: .claude/settings.json: the source of `notes` is not in this workspace; if `notes` is the server of this tool, change `mcp__notes__delete_note` too
         "#]],
     );
 }
@@ -310,7 +310,7 @@ server.registerTool("read_note", {{ description: said.list_notes }}, run);
             type Name = "read_note" | "list_notes";
             const said: Record<Name, string> = { read_note: "Reads", list_notes: "Lists" };
             server.registerTool("get_note", { description: said.list_notes }, run);
-            left: server.ts: a member of the same name, which may be the tool
+            left: server.ts: a member with the same name, which may be the tool
             left: server.ts: a string that matches the tool name but may be unrelated
         "#]],
     );
@@ -718,7 +718,7 @@ async def call_tool(name, arguments):
     return await getattr(tools, name)()
 "#;
     let refusal = renamed_to(files, "drop_note", "delete_note").unwrap_err();
-    assert!(refusal.contains("answered by the function or member that has its name"), "{refusal}");
+    assert!(refusal.contains("dispatches calls to the function or member with the name of the tool"), "{refusal}");
 }
 
 #[test]

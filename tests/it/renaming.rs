@@ -230,7 +230,7 @@ read_note
             server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
-            left: README.md: the document shows it as wrong, as in 2 other places of this file
+            left: README.md: the document shows this name as an example of what not to write, as in 2 other places of this file
         "#]],
     );
 }
@@ -443,7 +443,7 @@ Call `read_note`.
             import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
             const server = new McpServer({ name: "a", version: "1.0.0" });
             server.registerTool("get_note", {}, run);
-            left: b/README.md: another server has a tool of this name
+            left: b/README.md: another server has a tool with this name
         "#]],
     );
 }
@@ -506,7 +506,7 @@ fn a_name_of_a_server_that_no_file_starts_is_told_of() {
             server.registerTool("list_notes", { description: "Then `get_note`, never read_notes or re-read_note." }, run);
             server.registerTool("click", { description: "A click on a note." }, run);
 
-            left: agents/planner.md: the source of `memo` is not here; if it is this server, change `mcp__memo__read_note` too
+            left: agents/planner.md: the source of `memo` is not in this workspace; if `memo` is the server of this tool, change `mcp__memo__read_note` too
         "#]],
     );
 }
@@ -635,15 +635,15 @@ def drop_note() -> str: ...
         script,
         r#""mcp__x__drop_*""#,
         expect![[r#"
-        cannot rename `drop_note` to `delete_note`: `mcp__x__drop_*` (deny list of .claude/settings.json) may restrict this tool, whose server no file here starts, and would not match the new name; add `mcp__x__delete_note` to that list first
-    "#]],
+            cannot rename `drop_note` to `delete_note`: `mcp__x__drop_*` (deny list of .claude/settings.json) may restrict this tool, whose server is started by no file in this workspace, and would not match the new name; add `mcp__x__delete_note` to that list first
+        "#]],
     );
     started(
         script,
         r#""mcp__*__drop_note""#,
         expect![[r#"
-        cannot rename `drop_note` to `delete_note`: `mcp__*__drop_note` (deny list of .claude/settings.json) may restrict this tool, whose server no file here starts, and would not match the new name; add `mcp__*__delete_note` to that list first
-    "#]],
+            cannot rename `drop_note` to `delete_note`: `mcp__*__drop_note` (deny list of .claude/settings.json) may restrict this tool, whose server is started by no file in this workspace, and would not match the new name; add `mcp__*__delete_note` to that list first
+        "#]],
     );
     started(
         script,
@@ -1709,7 +1709,7 @@ fn each_clients_guards_stand_where_they_count() {
         args = ["server.ts"]
         tools.get_note.approval_mode = "prompt"
         ── .codex/config.toml, alias
-        cannot rename `read_note` to `get_note`: `read_note` (ask list of .codex/config.toml) restricts it; add `get_note` to that list first
+        cannot rename `read_note` to `get_note`: `read_note` (ask list of .codex/config.toml) restricts the tool; add `get_note` to that list first
         ── .gemini/settings.json, no alias
         { "mcpServers": { "notes": { "command": "node", "args": ["server.ts"], "includeTools": ["get_note(1)"] } } }
         ── .gemini/settings.json, alias

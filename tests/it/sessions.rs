@@ -265,7 +265,7 @@ async fn a_rename_leaves_what_lies_outside_the_workspace_and_says_so() {
     assert_eq!(changed, [client.uri(SETTINGS_PATH), client.uri("server.ts")]);
     let told = client.wait(|message| message["method"] == "window/showMessage").await;
     let told = told["params"]["message"].as_str().unwrap();
-    assert!(told.contains("it lies outside the workspace"), "{told}");
+    assert!(told.contains("the file is outside the workspace"), "{told}");
 }
 
 #[tokio::test]
@@ -739,7 +739,7 @@ async fn after_action(
 async fn a_comment_that_allows_a_fault_is_written_in_the_language_of_the_file() {
     let root = workspace();
     let (mut client, _) = Client::start(root.path(), pulling()).await;
-    let title = "Allow `name-chars` here with a comment";
+    let title = "Suppress `name-chars` on this line";
     let server = format!("{SERVER}server.registerTool(\r\n  \"bad name\",\r\n  {{}},\r\n  run,\r\n);\r\n");
     let allowed = after_action(&mut client, "server.ts", &server, (3, 7), title).await;
     let comment = "// toolnames: allow(name-chars) TODO: say why\n";
@@ -757,7 +757,7 @@ async fn a_comment_that_allows_a_fault_is_written_in_the_language_of_the_file() 
 async fn scripts_and_workflows_take_comments_where_they_are_comments() {
     let root = workspace();
     let (mut client, _) = Client::start(root.path(), pulling()).await;
-    let title = "Allow `permission-unknown-tool` here with a comment";
+    let title = "Suppress `permission-unknown-tool` on this line";
     let script = "#!/bin/sh\nclaude -p x --allowedTools mcp__s__raed\n";
     let allowed = after_action(&mut client, "run.sh", script, (1, 34), title).await;
     let comment = "# toolnames: allow(permission-unknown-tool) TODO: say why\n";
@@ -776,7 +776,7 @@ async fn scripts_and_workflows_take_comments_where_they_are_comments() {
 async fn no_comment_is_offered_where_the_reader_takes_none() {
     let root = workspace();
     let (mut client, _) = Client::start(root.path(), pulling()).await;
-    let title = "Allow `permission-unknown-tool` here with a comment";
+    let title = "Suppress `permission-unknown-tool` on this line";
     let plain = "{ \"permissions\": { \"allow\": [\n  \"mcp__s__raed\"\n] } }\n";
     let offered = after_action(&mut client, SETTINGS_PATH, plain, (1, 5), title).await;
     assert!(offered.starts_with("no such action"), "{offered}");

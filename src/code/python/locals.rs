@@ -8,7 +8,7 @@ use super::{CHAINED, COMPARED, operators, parts};
 use crate::code::builder::{Builder, named};
 use crate::code::{Param, Target};
 
-/// What the body of a function says about the function.
+/// Facts about a function that its body determines.
 #[derive(Default)]
 pub(super) struct Bound {
     /// The names that it binds in any way, each once.

@@ -83,7 +83,7 @@ impl<'t> Chain<'t> {
     }
 }
 
-/// What an operator makes of its operands.
+/// The expression for an operator and its operands.
 pub(super) type Join = dyn Fn(&str, Box<Expr>, Box<Expr>) -> ExprKind;
 
 pub(super) fn binary(b: &mut Builder<'_>, node: Node<'_>) -> Expr {

@@ -8,7 +8,7 @@ use super::{BROKEN, TOO_DEEP, fields, suite};
 use crate::code::builder::{Builder, has_token, named};
 use crate::code::{Block, Case, Expr, ExprKind, Match, StmtKind, Target, Unary};
 
-/// How many names a dotted name in a pattern may have.
+/// The maximum number of parts of a dotted name in a pattern.
 const MAX_DOTTED: usize = 32;
 
 pub(super) fn target(b: &mut Builder<'_>, node: Node<'_>) -> Target {

@@ -10,7 +10,7 @@ use crate::code::builder::{Builder, has_token, named};
 use crate::code::{Arg, ArgKind, Call, Expr, ExprKind};
 use crate::text::Span;
 
-/// What is before the last part of an attribute, subscript or call.
+/// The operand of an attribute, subscript or call.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name(match node.kind() {
         "attribute" => "object",

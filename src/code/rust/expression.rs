@@ -318,7 +318,7 @@ fn switch(b: &mut Builder<'_>, node: Node<'_>, value: Tail) -> StmtKind {
     StmtKind::Switch { subject, cases }
 }
 
-/// What a link of a chain applies to; `None` if the node is no link.
+/// The operand of a link of a chain; `None` if the node is not a link.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "call_expression" => {

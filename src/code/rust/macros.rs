@@ -16,10 +16,10 @@ use crate::text::Span;
 
 /// The description of arguments that are not expressions.
 const TOKENS: &str = "a macro's tokens";
-/// How many macros may be nested in each other: each is parsed again.
+/// The maximum depth of nested macros, each of which is parsed again.
 const MOST_NESTED: u32 = 12;
 
-/// What a macro of the standard library, or one that is used like it, makes of its arguments.
+/// The meaning of a macro of the standard library, or of one that is used like it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     /// A list: `vec![a, b]`.
@@ -182,7 +182,7 @@ fn arms(b: &mut Builder<'_>, tokens: &[Node<'_>]) -> Vec<Case> {
             let value = Expr { kind: ExprKind::Await(Box::new(ready)), span };
             let target = match &head[..equals] {
                 [only] if only.kind() == "identifier" => Target::Name { name: word(b, *only), span: b.span(*only) },
-                _ => Target::Opaque("what one of several things gives"),
+                _ => Target::Opaque("the result of one of several futures"),
             };
             let kind = StmtKind::Let { scope: Declared::Block, target, annotation: None, value: Some(value) };
             body.push(Stmt { kind, span });
@@ -205,7 +205,7 @@ pub(super) fn is_throwing(b: &Builder<'_>, node: Node<'_>) -> bool {
     matches!(known(b, node), Some(Known::Panic | Known::Fails))
 }
 
-/// What such a macro ends the function with.
+/// The value with which such a macro returns from the function.
 pub(super) fn thrown(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     let Some(tokens) = tokens(node) else { return b.opaque(TOKENS, node) };
     let error = error(b, tokens, node);

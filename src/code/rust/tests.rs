@@ -159,32 +159,32 @@ fn f() {
     check(
         source,
         expect![[r#"
-        let TOOLS = arrow() {
-          return [Tool.new("a"), b()]
-        }
-        function f() {
-          run {"tools": all(), "n": [1, null, {"x": y}]}
-          run join(PREFIX.to_string@"PREFIX"(), "_", name().to_string@"name()"(), "-", <?a value in a format?>, "{", "}")
-          run body {
-            switch <?what is ready first?> {
-              case <?what is ready first?> {
-                let line = (await next())
-                give body {
-                  block {
-                    give use_it(line)
+            let TOOLS = arrow() {
+              return [Tool.new("a"), b()]
+            }
+            function f() {
+              run {"tools": all(), "n": [1, null, {"x": y}]}
+              run join(PREFIX.to_string@"PREFIX"(), "_", name().to_string@"name()"(), "-", <?a value in a format?>, "{", "}")
+              run body {
+                switch <?what is ready first?> {
+                  case <?what is ready first?> {
+                    let line = (await next())
+                    give body {
+                      block {
+                        give use_it(line)
+                      }
+                    }
+                  }
+                  case <?what is ready first?> {
+                    let <?the result of one of several futures?> = (await stop())
+                    give done()
                   }
                 }
               }
-              case <?what is ready first?> {
-                let <?what one of several things gives?> = (await stop())
-                give done()
-              }
+              throw Err@"bail!(\"no {x}\")"(join("no ", x.to_string@"x"()))
+              run unknown((a > b), (c + 1))
             }
-          }
-          throw Err@"bail!(\"no {x}\")"(join("no ", x.to_string@"x"()))
-          run unknown((a > b), (c + 1))
-        }
-    "#]],
+        "#]],
     );
 }
 

@@ -24,7 +24,7 @@ pub(super) fn enumeration(b: &mut Builder<'_>, node: Node<'_>) -> Option<Stmt> {
             let value = expression_of(b, member, "value");
             known.computed(value, MAX_DEPTH)
         } else {
-            let kind = next.map_or(ExprKind::Opaque("a member after one that is computed"), ExprKind::Number);
+            let kind = next.map_or(ExprKind::Opaque("an enum member after a computed one"), ExprKind::Number);
             b.expr(kind, label)
         };
         next = match &value.kind {

@@ -127,7 +127,7 @@ fn inner(b: &mut Builder<'_>, node: Node<'_>) -> Expr {
     }
 }
 
-/// What a link of a chain applies to; `None` if the node is no link.
+/// The operand of a link of a chain; `None` if the node is not a link.
 fn before(node: Node<'_>) -> Option<Node<'_>> {
     match node.kind() {
         "call_expression" => node.child_by_field_name("function"),

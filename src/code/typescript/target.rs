@@ -1,4 +1,4 @@
-//! What values are bound and assigned to.
+//! Targets of bindings and assignments.
 
 use tree_sitter::Node;
 
@@ -26,7 +26,7 @@ fn shallow_target(b: &mut Builder<'_>, node: Node<'_>) -> Target {
         | "as_expression"
         | "satisfies_expression" => inner(b, node, 0),
         "type_assertion" => inner(b, node, 1),
-        _ => Target::Opaque("what cannot be assigned to"),
+        _ => Target::Opaque("a target that cannot be assigned"),
     }
 }
 

@@ -207,9 +207,9 @@ declare enum Nothing { A }"#;
         Language::TypeScript,
         source,
         expect![[r#"
-        let E = {"A": 0, "0"@"A": "A", "B": 5, "5"@"B": "B", "C": 6, "6"@"C": "C", "d-d": "d", "F": 6, "6"@"F": "F", "G": "d", "H": join("d", "-x"), "I": f(), "J": <?a member after one that is computed?>}
-        let Flags = {"None": 0, "0"@"None": "None", "A": 4, "4"@"A": "A", "B": -4, "-4"@"B": "B", "c": -3, "-3"@"c": "c", "D": -2, "-2"@"D": "D"}
-    "#]],
+            let E = {"A": 0, "0"@"A": "A", "B": 5, "5"@"B": "B", "C": 6, "6"@"C": "C", "d-d": "d", "F": 6, "6"@"F": "F", "G": "d", "H": join("d", "-x"), "I": f(), "J": <?an enum member after a computed one?>}
+            let Flags = {"None": 0, "0"@"None": "None", "A": 4, "4"@"A": "A", "B": -4, "-4"@"B": "B", "c": -3, "-3"@"c": "c", "D": -2, "-2"@"D": "D"}
+        "#]],
     );
 }
 

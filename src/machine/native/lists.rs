@@ -122,7 +122,7 @@ pub(super) const ALL: &[(&str, Function)] = &[
         Ok(Value::Object(id))
     }),
     ("range", |machine, args, _| {
-        /// How many numbers a range may have.
+        /// The maximum number of elements of a range.
         const MOST: i64 = 10_000;
         let from = if matches!(arg(args, 0), Value::Undefined) { Some(0) } else { int(args, 0) };
         Ok(match (from, int(args, 1)) {
@@ -269,7 +269,7 @@ fn remove_at(machine: &mut Machine<'_>, args: &[Value], _: crate::found::Place) 
     let at = if at < 0 { at + length } else { at };
     if doubtful || slots.iter().any(|slot| slot.perhaps) {
         machine.doubt_all(&list);
-        return Ok(machine.any_element(&list, &Value::unknown("an element of a list that is not known")));
+        return Ok(machine.any_element(&list, &Value::unknown("an element of an unknown list")));
     }
     if !(0..length).contains(&at) {
         return Ok(Value::Undefined);

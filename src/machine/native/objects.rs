@@ -509,7 +509,7 @@ impl Machine<'_> {
                 }
             }
             (_, Some(key)) => self.set_member(object, &key, value, place)?,
-            _ => self.spoil(object, "a member that is set under an unknown name"),
+            _ => self.spoil(object, "a member assigned under an unknown name"),
         }
         Ok(())
     }

@@ -161,12 +161,12 @@ pub(super) const ALL: &[(&str, Function)] = &[
         None => machine.message_read().map_or_else(|| unknown(machine, args), Ok),
     }),
     ("unknown", |_, args, _| {
-        let reason = arg(args, 0).as_text().unwrap_or_else(|| "something that is not modelled".to_string());
+        let reason = arg(args, 0).as_text().unwrap_or_else(|| "a value that toolnames does not model".to_string());
         Ok(Value::unknown(reason))
     }),
 ];
 
-/// The result for arguments that are not known.
+/// The result for unknown arguments.
 fn unknown(machine: &mut Machine<'_>, args: &[Value]) -> Run<Value> {
     let of = args.iter().find(|value| value.as_text().is_none() && value.as_number().is_none());
     Ok(Value::Unknown(machine.reason_of(&of.cloned().unwrap_or(Value::Undefined))))

@@ -66,7 +66,7 @@ pub(super) fn expression(predicate: &Predicate) -> Option<Regex> {
     Regex::new(&expression, flags)
 }
 
-/// Whether a predicate holds for a string; `None` if that is not known.
+/// Whether a predicate is true for a string; `None` if unknown.
 pub(super) fn holds(predicate: &Predicate, string: &str) -> Option<bool> {
     holds_by(predicate, expression(predicate).as_ref(), string)
 }

@@ -85,7 +85,7 @@ pub(super) struct Trial<'a> {
     before: BTreeMap<FileId, Seen>,
 }
 
-/// What a test file does. All spans are those in the text before the edits.
+/// The effects of a test file. All spans are those in the text before the edits.
 #[derive(Default)]
 struct Seen {
     comparisons: Vec<Placed>,
@@ -423,7 +423,7 @@ impl<'a> Trial<'a> {
 
 /// Reads the files of the workspace that files import and that have not been parsed, and those that these import.
 fn with_imports(mut snapshot: Snapshot, files: &[FileId], sources: Sources<'_>) -> Snapshot {
-    /// How many files are read.
+    /// The maximum number of files that are read.
     const MOST: usize = 400;
     let (mut next, mut count) = (files.to_vec(), 0);
     while !next.is_empty() && count < MOST {

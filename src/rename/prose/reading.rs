@@ -64,7 +64,7 @@ static OF_TOOLS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     words.expect("two words make an automaton")
 });
 
-/// What remains of the old name after a rename.
+/// The remaining uses of the old name after a rename.
 #[derive(Clone, Copy)]
 pub(in crate::rename) struct Old {
     /// Whether source still uses the old name for the tool, so that only the names that clients compose change.
@@ -83,7 +83,7 @@ pub(in crate::rename) struct Old {
 }
 
 impl Old {
-    /// Nothing has the old name any more.
+    /// No use of the old name remains.
     pub(in crate::rename) const GONE: Old = Old {
         stays: false,
         keeps_old: false,

@@ -128,34 +128,36 @@ impl Display for NoAlias {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(match self {
             Self::Framework { id, why } => return write!(f, "`{id}` {why}"),
-            Self::NoRecipe(id) => return write!(f, "how to register a second name with `{id}` is not known"),
+            Self::NoRecipe(id) => {
+                return write!(f, "toolnames does not know how to register a second name with `{id}`");
+            }
             Self::NoMode(id, AliasMode::Hidden) => {
-                return write!(f, "`{id}` has no documented way to answer a name that it does not list");
+                return write!(f, "`{id}` has no documented way to handle calls to an unlisted name");
             }
             Self::NoMode(id, AliasMode::Listed) => {
-                return write!(f, "how to list a second name with `{id}` is not known");
+                return write!(f, "toolnames does not know how to list a second name with `{id}`");
             }
-            Self::NameTaken(name) => return write!(f, "`{name}` means something else in its file"),
+            Self::NameTaken(name) => return write!(f, "`{name}` refers to something else in its file"),
             Self::OwnHandler(name) => return write!(f, "the server already defines `{name}`"),
             Self::ByPosition { list, at } => return write!(f, "{at} picks elements of `{list}` by their position"),
-            Self::BreaksTest(at) => return write!(f, "the test in {at} would no longer pass with it"),
+            Self::BreaksTest(at) => return write!(f, "the test at {at} would fail with an alias"),
             Self::NoWord(word) => return write!(f, "its registration does not show its {word}"),
             Self::Site(site) => return site.fmt(f),
             Self::Version => "the declared version of its framework does not support aliases",
             Self::UnknownLanguage => "the language of its file is not supported",
             Self::Unreadable => "its file cannot be read",
-            Self::NoDispatch => "its calls are dispatched in a form that cannot be given a second name",
-            Self::IndirectDispatch => "the server looks handlers up by name in a way that leaves no place for an alias",
+            Self::NoDispatch => "the dispatch of its calls has a form to which no alias can be added",
+            Self::IndirectDispatch => "the server looks up handlers by name in a form to which no alias can be added",
             Self::OwnFunction => "it is registered through one of the project's own functions",
             Self::NoHandler => "the code that handles its calls was not found",
             Self::NoReturn => "its registration returns nothing that could be used",
-            Self::Switched => "it is enabled and disabled at run time",
+            Self::Switched => "the tool is enabled and disabled at run time",
             Self::ReturnedAndSwitched => "its registration is returned to the caller, which may disable the tool",
-            Self::NextStatement => "there is no room for another statement",
+            Self::NextStatement => "no statement can be inserted after the registration",
             Self::Only => "its registration is the body of an `if` or a function without braces",
             Self::OddReturn => "its `return` statement has a form that no alias can be added to",
             Self::BadImport => "the recipe's import does not have the form `from … import …`",
-            Self::NoImports => "there is no place for an import",
+            Self::NoImports => "no import can be added to the file",
             Self::OtherForm => "its registration has a form that no alias can be added to",
             Self::DescribedElsewhere => "its description is written elsewhere",
             Self::HoldsHandler => "its definition contains the handler",
@@ -168,7 +170,7 @@ impl Display for NoAlias {
             Self::NoKey => "its name is not the key of an object",
             Self::NoTable => "its name is not the key of an object that is assigned to a variable",
             Self::ComposedName => "part of the tool's name is added at the registration",
-            Self::OtherServerMaybe => "a part of its name is added elsewhere, maybe by another server",
+            Self::OtherServerMaybe => "part of its name is added elsewhere, possibly by another server",
             Self::MadeInPlace => "its server is created in the same expression",
             Self::Method => "its function is a method, in which the server object is not in scope",
             Self::Parameters => "its parameters cannot be passed on",
@@ -190,7 +192,7 @@ impl Display for BadSite {
             Self::Unsupported => "nothing can be written next to its registration",
             Self::Larger => "its registration is part of a larger expression",
             Self::Only => "its registration is the body of an `if` or a function without braces",
-            Self::Optional => "the object that it is registered with may be missing",
+            Self::Optional => "the object that it is registered with may be `undefined` or null",
             Self::NoMethod => "its decorator is not on a method",
             Self::NoParameters => "its function has no parameters",
             Self::NoFunction => "its attribute is not on a function",

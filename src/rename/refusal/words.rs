@@ -65,7 +65,7 @@ impl Display for Why {
             Self::Taken { server, tool } => write!(f, "`{server}` already has a tool `{tool}`"),
             Self::Answered(name) => write!(
                 f,
-                "`{name}` is still answered as an alias; remove that first (`toolnames fix --unsafe` does if it has expired)"
+                "`{name}` is still an alias of another tool; remove the alias first (`toolnames fix --unsafe` removes expired ones)"
             ),
             Self::TooLong { client, composed, length, limit } => write!(
                 f,
@@ -77,31 +77,31 @@ impl Display for Why {
             ),
             Self::Installed(path) => write!(f, "{path} belongs to an installed package"),
             Self::Shared => f.write_str("the part that would change is shared with other tools"),
-            Self::SharedWith { tool, more: 0 } => write!(f, "it shares this part of its name with `{tool}`"),
+            Self::SharedWith { tool, more: 0 } => write!(f, "the tool shares this part of its name with `{tool}`"),
             Self::SharedWith { tool, more } => {
-                write!(f, "it shares this part of its name with `{tool}` and {more} more")
+                write!(f, "the tool shares this part of its name with `{tool}` and {more} more")
             }
             Self::NoLiteral => f.write_str("no literal in the source contains this part of the name"),
-            Self::NoEdit => f.write_str("changing one literal cannot give it this name"),
+            Self::NoEdit => f.write_str("no change of a single literal produces the new name"),
             Self::Changed => f.write_str("a file has changed since it was read"),
             Self::WouldNotParse(path) => write!(f, "the edited file would not parse ({path})"),
             Self::HintChanges(hint) => {
                 write!(f, "`{hint}` is inferred from the name and would change; set it explicitly first")
             }
-            Self::Unreadable => f.write_str("its file cannot be read"),
+            Self::Unreadable => f.write_str("the file that registers the tool cannot be read"),
             Self::NotFunction => f.write_str("the tool is not named after a Python function"),
             Self::NotMethod => f.write_str("the tool is not named after a Rust method"),
-            Self::BadFunction(name) => write!(f, "`{name}` cannot be the name of a Python function"),
+            Self::BadFunction(name) => write!(f, "`{name}` is not a valid Python function name"),
             Self::BeyondFunction(function) => {
                 write!(f, "part of the name does not come from the function `{function}`")
             }
             Self::BadMethod(name) => {
-                write!(f, "it is named after its method, and `{name}` cannot be the name of a Rust method")
+                write!(f, "the tool is named after its method, and `{name}` is not a valid Rust method name")
             }
             Self::Uses(why) => why.fmt(f),
             Self::ImportedUses { function, path, why } => write!(f, "`{function}` is imported in {path}, where {why}"),
             Self::Alias(at, why, other) => {
-                write!(f, "the old name cannot be kept as an alias of the registration in {at}: {why}; use ")?;
+                write!(f, "the old name cannot be kept as an alias of the registration at {at}: {why}; use ")?;
                 match other {
                     Some(mode) => write!(f, "`--alias={}`, or `--no-alias`", mode.as_str()),
                     None => f.write_str("`--no-alias`, and register the old name by hand"),
@@ -116,13 +116,13 @@ impl Display for Why {
                 let (yes, no) = if *holds { (old, new) } else { (new, old) };
                 write!(
                     f,
-                    "the condition `{text}` in {at} holds for `{yes}` but not for `{no}`; change it first, or use \
+                    "the condition `{text}` at {at} is true for `{yes}` but not for `{no}`; change it first, or use \
                      `--force` to leave it"
                 )
             }
             Self::Undecided { at, condition, old, new } => write!(
                 f,
-                "the condition `{condition}` in {at} can only be evaluated at run time and may treat `{old}` and \
+                "the condition `{condition}` at {at} can only be evaluated at run time and may treat `{old}` and \
                  `{new}` differently; check it, then use `--force` to leave it"
             ),
             Self::ReadsName { at, function } => write!(
@@ -132,8 +132,8 @@ impl Display for Why {
             ),
             Self::Unhandled(at) => write!(
                 f,
-                "calls of the tool in {at} are answered by the function or member that has its name, and none has the \
-                 new one; rename that by hand, too, and use `--force`"
+                "{at} dispatches calls to the function or member with the name of the tool, and there is none with the \
+                 new name; rename that function or member by hand, and use `--force`"
             ),
             Self::Guards(at) => write!(
                 f,
@@ -141,8 +141,8 @@ impl Display for Why {
                  first, or use `--force` to leave it"
             ),
             Self::TooMuch => f.write_str(
-                "there are too many server keys, entries, patterns and conditions here to compare with each other; \
-                 rename it by hand, or in a smaller workspace",
+                "this workspace has too many server keys, entries, patterns and conditions to compare; rename the \
+                 tool by hand, or in a smaller workspace",
             ),
         }
     }
@@ -163,7 +163,11 @@ impl Display for Loosens {
         let Loosens { path, entry, how } = self;
         match how {
             Looser::NoPlace { kind, new } => {
-                write!(f, "`{entry}` ({} list of {path}) restricts it; add `{new}` to that list first", kind.as_str())
+                write!(
+                    f,
+                    "`{entry}` ({} list of {path}) restricts the tool; add `{new}` to that list first",
+                    kind.as_str()
+                )
             }
             Looser::Contradicts { kind, new, said } => write!(
                 f,
@@ -208,7 +212,7 @@ impl Display for Loosens {
             }
             Looser::Unstarted { kind, new } => write!(
                 f,
-                "`{entry}` ({} list of {path}) may restrict this tool, whose server no file here starts, and would not match \
+                "`{entry}` ({} list of {path}) may restrict this tool, whose server is started by no file in this workspace, and would not match \
                  the new name; add `{}` to that list first",
                 kind.as_str(),
                 new
@@ -231,7 +235,7 @@ impl Display for Loosens {
             }
             Looser::Pattern { line, new } => write!(
                 f,
-                "the pattern `{entry}` in {path}:{line} may restrict this tool and would not match the new name; \
+                "the pattern `{entry}` at {path}:{line} may restrict this tool and would not match the new name; \
                  add `{new}` to {path} first"
             ),
         }
@@ -241,10 +245,10 @@ impl Display for Loosens {
 impl Display for Untraceable {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
-            Self::NotFunction => f.write_str("its name is not that of a function"),
-            Self::Method => f.write_str("it is a method, whose calls cannot be found"),
-            Self::Taken(name) => write!(f, "`{name}` means something else"),
-            Self::Ambiguous(name) => write!(f, "`{name}` means something else as well"),
+            Self::NotFunction => f.write_str("its name does not refer to a function"),
+            Self::Method => f.write_str("it is a method, and calls of methods cannot be found"),
+            Self::Taken(name) => write!(f, "`{name}` refers to something else"),
+            Self::Ambiguous(name) => write!(f, "`{name}` also refers to something else"),
         }
     }
 }
@@ -254,8 +258,8 @@ impl Display for Stays {
         f.write_str(match self {
             Self::Unreadable => "its file cannot be read",
             Self::Changed => "its file has changed since it was read",
-            Self::More => "other names would be removed with it",
-            Self::Answered => "the server answers it in another place as well; remove it there by hand first",
+            Self::More => "removing it would also remove other names",
+            Self::Answered => "the server also handles this name in another place; remove it there by hand first",
         })
     }
 }
@@ -265,35 +269,35 @@ impl Display for Left {
         f.write_str(match self {
             Self::ByHand(new) => return write!(f, "add `{new}` by hand"),
             Self::UnknownServer { server, entry } => {
-                return write!(f, "the source of `{server}` is not here; if it is this server, change `{entry}` too");
+                return write!(f, "the source of `{server}` is not in this workspace; if `{server}` is the server of this tool, change `{entry}` too");
             }
             Self::Unmatched(entry) => return write!(f, "`{entry}` does not match the new name"),
-            Self::Comparison(said) => return write!(f, "`{said}` no longer holds; change the test by hand"),
+            Self::Comparison(said) => return write!(f, "`{said}` would fail; change the test by hand"),
             Self::Matches(entry) => return write!(f, "`{entry}` matches the new name"),
             Self::Added(entry) => return write!(f, "`{entry}` does not match the new name, which was added"),
             Self::Present(new) => return write!(f, "`{new}` is already in the list"),
             Self::Nothing(name) => return write!(f, "`{name}` no longer names a tool"),
             Self::Repeated(why, 1) => return write!(f, "{why}, as in another place of this file"),
             Self::Repeated(why, more) => return write!(f, "{why}, as in {more} other places of this file"),
-            Self::Outside => "it lies outside the workspace; change it by hand",
+            Self::Outside => "the file is outside the workspace; change it by hand",
             Self::Unsafe { rule, fix } => {
                 return write!(f, "{rule}: use `--unsafe` to {fix}, or make the change by hand");
             }
             Self::SharedAlias => {
-                "several names share this part, and no aliases are written for all of them: use `--unsafe` to change it \
-                 without, or rename the tools one by one"
+                "several names share this part, and aliases cannot be added for all of them: use `--unsafe` to change it \
+                 without aliases, or rename the tools one by one"
             }
             Self::ForLater(others) => {
                 return write!(
                     f,
-                    "this name and {others} more were left, since each has to be tried separately: run the same \
+                    "this name and {others} more were not changed, since each rename has to be tried separately: run the \
                      command again"
                 );
             }
             Self::Contested { written, tool, files } => {
                 return write!(
                     f,
-                    "{files} files say `{written}`, and only its registration says `{tool}`: run `toolnames rename {tool} \
+                    "{files} files use `{written}`, and only the registration uses `{tool}`: run `toolnames rename {tool} \
                      {written}`, or change the files"
                 );
             }
@@ -303,22 +307,22 @@ impl Display for Left {
             Self::Undecided(text) => {
                 return write!(f, "the condition `{text}` may have a different result for the new name");
             }
-            Self::Guard => "the old name can still be called; if this forbids it, add the new name",
+            Self::Guard => "this may restrict the old name, which can still be called; if so, add the new name",
             Self::NoHandler => "the code that handles calls of this name was not found",
             Self::Compared => "compared with a value that may not be a tool name",
             Self::PathToFunction => "a path to the function, or a key that looks like one",
-            Self::FunctionMember => "a member of the same name, which may be the function",
-            Self::MethodMember => "a member of the same name, which may be the method",
-            Self::OtherServer => "another server has a tool of this name",
-            Self::Member => "a member of the same name, which may be the tool",
+            Self::FunctionMember => "a member with the same name, which may be the function",
+            Self::MethodMember => "a member with the same name, which may be the method",
+            Self::OtherServer => "another server has a tool with this name",
+            Self::Member => "a member with the same name, which may be the tool",
             Self::OtherCode => "a name in code that may be a function or a column",
             Self::OtherString => "a string that matches the tool name but may be unrelated",
             Self::TestString => "a string in a test that may be unrelated",
-            Self::Expected => "a text that a test may expect to contain the old name",
-            Self::Built => "a condition on the name in built code: build it again",
-            Self::Past => "it is in a section about the past",
-            Self::WrongExample => "the document shows it as wrong",
-            Self::Foreign => "its file is in a language that toolnames does not read",
+            Self::Expected => "a string that a test may expect to contain the old name",
+            Self::Built => "a condition on the name in build output: rebuild it",
+            Self::Past => "this section is about an earlier version",
+            Self::WrongExample => "the document shows this name as an example of what not to write",
+            Self::Foreign => "the file is in a language that toolnames does not support",
             Self::Word => "a word that may be unrelated",
         })
     }
@@ -339,7 +343,7 @@ mod tests {
         assert_eq!(refusal.code(), "pattern-may-guard");
         assert_eq!(
             refusal.to_string(),
-            "cannot rename `drop_note` to `remove_note`: the pattern `mcp__notes__drop_*` in guard.sh:1 may restrict this \
+            "cannot rename `drop_note` to `remove_note`: the pattern `mcp__notes__drop_*` at guard.sh:1 may restrict this \
              tool and would not match the new name; add `mcp__notes__remove_note` to guard.sh first"
         );
     }

@@ -65,8 +65,8 @@ pub(super) fn check(cx: &Cx<'_>, subjects: &[Subject<'_>], markdown: &Markdown, 
                 continue;
             }
             let message = match count {
-                1 => "there is 1 tool".to_string(),
-                count => format!("there are {count} tools"),
+                1 => "wrong number of tools: there is 1".to_string(),
+                count => format!("wrong number of tools: there are {count}"),
             };
             let fix = Fix::replace(format!("change to {count}"), cx.file.id, span, count.to_string()).marked_unsafe();
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));

@@ -136,7 +136,7 @@ impl Registry<'_, '_, '_> {
                 if code.text == own || self.cx.policy.allows(RULE.id, &code.text) {
                     continue;
                 }
-                let message = format!("the {slot} of `{}` is `{own}`", self.subject.server.name);
+                let message = format!("wrong {slot}: expected `{own}`");
                 // A published namespace does not change with the code, so the code may be wrong.
                 let fix = Fix::replace(format!("change to `{own}`"), self.cx.file.id, code.span, own).marked_unsafe();
                 diagnostics.push(self.report(code.span, message, Some(fix)));
@@ -173,7 +173,7 @@ impl Registry<'_, '_, '_> {
                 (Some(tool), by_short) => {
                     let own = self.subject.name_in(Column::Short, tool).unwrap_or_default();
                     if let Some(cell) = short.filter(|_| !by_short.is_some_and(|other| std::ptr::eq(other, tool))) {
-                        let message = format!("the short name of `{}` is `{own}`", tool.name);
+                        let message = format!("wrong short name: that of `{}` is `{own}`", tool.name);
                         diagnostics.push(self.report(cell.span, message, Some(self.change(&cell, own))));
                     }
                 }
@@ -181,7 +181,7 @@ impl Registry<'_, '_, '_> {
                     if let Some(cell) = full {
                         let own = self.subject.convention.own_part(tool.short_name());
                         let right = self.subject.name(tool).to_string();
-                        let message = format!("`{own}` is registered as `{right}`");
+                        let message = format!("wrong full name: `{own}` is registered as `{right}`");
                         let fix = self.change(&cell, right);
                         let is_of_other = cell.text.contains(':');
                         let fix = if is_of_other { fix.marked_unsafe() } else { fix };

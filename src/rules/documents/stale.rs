@@ -31,7 +31,7 @@ pub(super) fn check(cx: &Cx<'_>, markdown: &Markdown, diagnostics: &mut Vec<Diag
                 continue;
             }
             let fix = Fix::replace(format!("change to `{now}`"), cx.file.id, span, now.as_str());
-            let message = format!("`{word}`: the tool is called `{now}` now");
+            let message = format!("`{word}` has been renamed to `{now}`");
             diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes([fix]));
         }
     }

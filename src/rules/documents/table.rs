@@ -152,7 +152,7 @@ impl<'s, 'a> OfTools<'s, 'a> {
         let Some(title) = title.filter(|title| *title != plain(&cell.text)) else {
             return;
         };
-        let message = format!("`{}` is titled “{title}” in the code", tool.short_name());
+        let message = format!("wrong title: `{}` is titled “{title}” in the code", tool.short_name());
         let fix = Fix::replace(format!("change to “{title}”"), cx.file.id, cell.span, title);
         diagnostics.push(cx.diagnostic(&RULE, cell.span, message).with_fixes([fix]));
     }

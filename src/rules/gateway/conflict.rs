@@ -47,6 +47,6 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
         };
         let first = first.as_text().map_or(first.span, |text| text.span);
         let diagnostic = cx.diagnostic(&RULE, text.span, message).with_fixes(fixes);
-        diagnostics.push(diagnostic.with_related(cx.file.id, first, "here, too"));
+        diagnostics.push(diagnostic.with_related(cx.file.id, first, "also listed here"));
     }
 }

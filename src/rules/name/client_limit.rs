@@ -56,7 +56,7 @@ pub(super) fn check(
             let composed = client.wire_name(key, &tool.name);
             let length = composed.chars().count();
             let more = match over.saturating_sub(SHOWN) {
-                more @ 1.. if index + 1 == SHOWN => format!("; the same holds for {more} more keys"),
+                more @ 1.. if index + 1 == SHOWN => format!("; {more} more keys also exceed it"),
                 _ => String::new(),
             };
             let message = format!(

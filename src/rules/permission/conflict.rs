@@ -23,12 +23,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     let Some(winner) = denied.or_else(asked) else {
         return (examined.list.kind != ListKind::Offer).then(|| denied_beside(cx, examined, others))?;
     };
-    let by = if winner.text() == examined.text() { "it too".to_string() } else { format!("`{}`", winner.text()) };
+    let by =
+        if winner.text() == examined.text() { "the same entry".to_string() } else { format!("`{}`", winner.text()) };
     let (list, how) = match winner.list.kind {
         ListKind::Deny => ("deny", "denied here"),
-        _ => ("ask", "asked about here"),
+        _ => ("ask", "set to ask here"),
     };
-    let message = format!("`{list}` contains {by} and wins, so this entry {}", vain(examined.list.kind));
+    let message = format!("{by} in `{list}` takes precedence, so this entry {}", vain(examined.list.kind));
     let diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     Some(diagnostic.with_related(cx.file.id, winner.entry.text.span, how))
 }
@@ -38,8 +39,8 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
     let (file, entry) = others.denied_beside(examined)?;
     let path = cx.snapshot.files.path(file);
     let denied = &entry.text.text;
-    let by = if denied == examined.text() { "it too".to_string() } else { format!("`{denied}`") };
-    let message = format!("`deny` of `{path}` contains {by} and wins, so this entry {}", vain(examined.list.kind));
+    let by = if denied == examined.text() { "the same entry".to_string() } else { format!("`{denied}`") };
+    let message = format!("{by} in `deny` of `{path}` takes precedence, so this entry {}", vain(examined.list.kind));
     let mut diagnostic = examined.diagnostic(cx, &RULE, message).with_fixes(examined.left_out(cx));
     // A deny entry in a personal file does not make the shared file wrong.
     if examined.client.is_personal(path) {
@@ -51,7 +52,7 @@ fn denied_beside(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_>) 
 /// Returns the words with which a message says that an overridden entry has no effect.
 fn vain(kind: ListKind) -> &'static str {
     match kind {
-        ListKind::Ask => "asks about nothing",
+        ListKind::Ask => "never asks",
         ListKind::Offer => "offers nothing",
         _ => "allows nothing",
     }

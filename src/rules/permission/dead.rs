@@ -71,7 +71,7 @@ pub(super) fn overruled(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_
     let which = if examined.order == Order::First { "first" } else { "last" };
     let (does, how) = match winner.list.kind {
         ListKind::Allow => ("allows it", "allowed here"),
-        _ => ("asks about it", "asked about here"),
+        _ => ("asks for confirmation", "set to ask here"),
     };
     let message = format!(
         "`{}` {does}, and only the {which} matching entry counts, so this entry {}",

@@ -58,7 +58,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
                 return None;
             }
             let message = format!(
-                "`{server}` is not a server here: separate server and tool with `{}`",
+                "unknown server `{server}`: separate server and tool with `{}`",
                 examined.grammar().separator()
             );
             Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &meant)))

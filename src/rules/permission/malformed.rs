@@ -33,7 +33,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::NoTool => format!("no tool name; the form is `{}`", grammar.shown()),
         Fault::Character(' ') => format!("names of tools in {} contain no spaces", client.name),
         Fault::Character(character) => format!("names of tools in {} contain no `{character}`", client.name),
-        Fault::Wildcard if examined.list.wildcards == Wildcards::None => "wildcards are not allowed here".to_string(),
+        Fault::Wildcard if examined.list.wildcards == Wildcards::None => {
+            "wildcards are not allowed in this list".to_string()
+        }
         Fault::Wildcard => {
             let place = match examined.list.wildcards {
                 Wildcards::Tool => "in the tool's name, after a whole server name",

@@ -238,7 +238,7 @@ fn slipped(cx: &Cx<'_>, (list, servers): (&List, &Servers), bare: &str, span: Sp
     }
     let near = servers.near_server(server, fuel)?;
     closeness(prefix, servers, near, (server, &format!("{separator}{tool}")))?;
-    let message = format!("no config here defines a server `{server}`; did you mean `{}`?", near.spelt);
+    let message = format!("no config in this workspace defines a server `{server}`; did you mean `{}`?", near.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
     let fix = Fix::replace(format!("write `{}`", near.spelt), cx.file.id, place, near.spelt.clone()).marked_unsafe();
@@ -251,7 +251,7 @@ fn of_plugin(cx: &Cx<'_>, list: &List, servers: &Servers, bare: &str, span: Span
     let rest = bare.strip_prefix(prefix)?;
     let server = rest.split(list.grammar.separator()).next().filter(|server| servers.of(server).is_none())?;
     let known = known_by_plugin(cx, servers, server)?;
-    let message = format!("a server that a plugin starts is named after the plugin: `{prefix}{}`", known.spelt);
+    let message = format!("servers of plugins are named after their plugin: use `{prefix}{}`", known.spelt);
     let at = span.len() - bare.len() + prefix.len();
     let place = span.slice(at, at + server.len());
     let fix = Fix::replace(format!("write `{}`", known.spelt), cx.file.id, place, known.spelt.clone()).marked_unsafe();

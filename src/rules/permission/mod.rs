@@ -311,9 +311,9 @@ impl<'a> Examined<'a> {
         Some(self.removal(cx)?.marked_unsafe().into_choice())
     }
 
-    /// Whether an allow entry that has allowed nothing so far would, replaced with `name`, allow something unintended:
-    /// a whole server, a destructive tool, a tool without the restriction that the entry has in parentheses, or a
-    /// different tool (`set_user` instead of `get_user`).
+    /// Whether replacing this allow entry with `name` could allow something unintended: a whole server, a destructive
+    /// tool, a tool without the restriction that the entry has in parentheses, or a different tool (`set_user` instead
+    /// of `get_user`). The entry is assumed to match nothing as it stands.
     fn widens(&self, name: &str) -> bool {
         // Parentheses restrict nothing if they are part of the grammar's own form.
         let restricted = self.grammar().tool.suffix.is_empty()

@@ -27,7 +27,7 @@ pub(super) struct Others<'e, 'a> {
     guards: Vec<&'e Examined<'a>>,
     /// The same strings, indexed when first needed.
     guarding: OnceLock<Guarding<'e, 'a>>,
-    /// What the client's other files deny, for each way in which lists read strings.
+    /// The entries that the client's other files deny, for each way in which lists read strings.
     denied: FxHashMap<Reading<'e>, Denied<'a>>,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let effect = effect(examined.list.kind);
-    let message = format!("`{tool}` of `{}` is called `{now}` now, so this entry {effect}", known.key);
+    let message = format!("`{tool}` of `{}` has been renamed to `{now}`, so this entry {effect}", known.key);
     let right = format!("{right}{arguments}");
     let fix = (!examined.taken.keys.contains(right.as_str())).then(|| examined.replacement(cx, &right));
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fix))

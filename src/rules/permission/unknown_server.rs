@@ -36,7 +36,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let behind = &examined.text()[prefix.len() + server.len()..];
     if let Some(known) = known_by_plugin(cx, examined.servers, server) {
         let new = format!("{prefix}{}{behind}", known.spelt);
-        let message = format!("a server that a plugin starts is named after the plugin: `{}`", known.spelt);
+        let message = format!("servers of plugins are named after their plugin: use `{}`", known.spelt);
         let fixes = examined.repairs(cx, std::slice::from_ref(&new)).into_iter();
         let fixes = fixes.map(|fix| fix.marked_unsafe().into_choice());
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
@@ -50,8 +50,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_broken() {
             return None;
         }
-        let message =
-            format!("no config here defines a server `{server}`, so this entry {}", effect(examined.list.kind));
+        let message = format!(
+            "no config in this workspace defines a server `{server}`, so this entry {}",
+            effect(examined.list.kind)
+        );
         return Some(examined.diagnostic(cx, &RULE, message));
     };
     let new = format!("{prefix}{}{behind}", near.spelt);
@@ -62,7 +64,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         }
         _ => Some(new),
     };
-    let message = format!("no config here defines a server `{server}`; did you mean `{}`?", near.spelt);
+    let message = format!("no config in this workspace defines a server `{server}`; did you mean `{}`?", near.spelt);
     let mut fixes = examined.repairs(cx, repaired.as_slice());
     // Only servers that this client's own files start are certain to be available to it.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
@@ -101,7 +103,7 @@ pub(super) fn check_own(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnost
         })
     });
     let (Some(name), None) = (meant.next(), meant.next()) else { return None };
-    let message = format!("no config here defines a server of this name; did you mean `{name}`?");
+    let message = format!("no config in this workspace defines a server of this name; did you mean `{name}`?");
     let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
     // The string may name a tool of one of the user's own servers.
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes.map(|fix| fix.marked_unsafe().into_choice())))
@@ -137,9 +139,9 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
         let sure = meant.len() == 1;
         meant.extend(all.keys().find(is_near).filter(|_| meant.is_empty()));
         let message = match meant.first() {
-            Some(known) => format!("no config here defines a server `{key}`; did you mean `{known}`?"),
+            Some(known) => format!("no config in this workspace defines a server `{key}`; did you mean `{known}`?"),
             None if cx.policy.closed && !is_elsewhere(cx) && !is_any_config_broken(cx) => {
-                format!("no config here defines a server `{key}`")
+                format!("no config in this workspace defines a server `{key}`")
             }
             None => continue,
         };

@@ -118,7 +118,7 @@ impl Called {
         let is_slip =
             |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
         let near = self.0.candidates.nearest(name, &|steps| fuel.take(steps)).filter(is_slip)?;
-        let message = format!("no server here has a tool `{name}`; did you mean `{near}`?");
+        let message = format!("no server in this workspace has a tool `{name}`; did you mean `{near}`?");
         let fix = Fix::replace(format!("replace with `{near}`"), cx.file.id, entry.text.span, near);
         // The tool may belong to any server.
         Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))

@@ -31,7 +31,7 @@ const LABELS: [&str; 7] = ["name", "label", "param", "parameter", "field", "what
 /// The keys of `[convention.validators]` that are types of JSON Schema; any other key is the name of a parameter.
 const TYPES: [&str; 6] = ["string", "number", "integer", "boolean", "array", "object"];
 
-/// The check of all handlers that may read their arguments in one file.
+/// Checks the handlers in one file that may read their arguments.
 pub(super) struct Check<'c, 'a> {
     cx: &'c Cx<'a>,
     handlers: Handlers<'c>,

@@ -29,12 +29,12 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
             continue;
         }
         let fix = Fix {
-            title: format!("remove {old}: the tool is called `{}`", note.new),
+            title: format!("remove {old}; the tool remains callable as `{}`", note.new),
             safe: false,
             preferred: true,
             action: Action::RemoveAlias(AliasRequest { file: cx.file.id, offset: note.span.start }),
         };
-        let message = format!("{old} expired on {until}: remove it");
+        let message = format!("{old} has expired ({until}): remove it");
         diagnostics.push(cx.diagnostic(&RULE, *span, message).with_fixes([fix]));
     }
 }

@@ -122,7 +122,7 @@ pub(super) fn dropped(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for (object, tools) in here {
         let first = &tools[0];
         let message = format!(
-            "no title is passed to the registration of {} tools, `{first}` among them: pass on that of each call",
+            "no title is passed to the registration of {} tools, `{first}` among them: pass on the title of each call",
             tools.len()
         );
         diagnostics.push(cx.diagnostic(&RULE, cx.snapshot.files.span(*object), message));

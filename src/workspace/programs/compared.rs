@@ -16,11 +16,11 @@ use crate::machine::{
 use crate::text::{FileId, Span};
 use crate::workspace::{Files, Snapshot, Stop};
 
-/// How many steps a file of tests may take.
+/// The maximum number of steps of a test file.
 const STEPS: u64 = 400_000;
-/// How many comparisons of a file are noted.
+/// The maximum number of comparisons of a file that are recorded.
 const MOST: usize = 4_000;
-/// How many values of a list or table are looked at, and how deep they may be.
+/// The maximum number of values of a list or table that are inspected, and their maximum depth.
 const MOST_VALUES: usize = 4_000;
 const DEEPEST: usize = 8;
 
@@ -45,7 +45,7 @@ pub(crate) enum Compared {
     Unknown(Vec<SmolStr>),
 }
 
-/// What a file of tests does.
+/// The effects of a test file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Observed {
     pub(crate) comparisons: Vec<Comparison>,
@@ -228,7 +228,7 @@ impl Effects for Observer<'_> {
 /// The function that a test framework calls with each row of a table, with the arguments that it gets then:
 /// `@pytest.mark.parametrize("name", […])`, `it.each([…])("…", test)`.
 fn rows(machine: &mut Machine<'_>, call: &OutsideCall) -> Option<(Value, Vec<Vec<Passed>>)> {
-    /// How many rows are run.
+    /// The maximum number of rows that are run.
     const MOST_ROWS: usize = 64;
     let Body::Outside(outside) = &machine.object(call.callee).body else { return None };
     let Outside::Result(table) = &**outside else { return None };
@@ -289,7 +289,7 @@ fn asserted(machine: &Machine<'_>, call: &OutsideCall) -> Option<(Value, Value)>
 
 /// The first call of the chain that a callee is the end of, and the module that the chain begins with.
 fn beginning(machine: &Machine<'_>, callee: ObjectId) -> (Option<Rc<OutsideCall>>, Option<SmolStr>) {
-    /// How many members and calls are followed.
+    /// The maximum number of members and calls that are followed.
     const LONGEST: usize = 16;
     let (mut first, mut next) = (None, callee);
     for _ in 0..LONGEST {

@@ -1,4 +1,4 @@
-//! Which files of a workspace lead to which, and which may register something.
+//! The import graph of a workspace, and the files in it that may register something.
 //!
 //! A graph is made from the one before it: of a file that has not changed, everything is kept, and the names that lead
 //! to registrations are looked for again only if some file mentions other names than before.

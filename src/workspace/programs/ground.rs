@@ -28,7 +28,7 @@ pub(super) struct Ground<'f> {
     is_whole: bool,
 }
 
-/// What a program saw of the world: it does the same wherever it sees the same.
+/// The inputs that a program read. With the same inputs, its result is the same.
 #[derive(Default)]
 pub(super) struct Seen {
     files: FxHashMap<FileId, Option<Arc<Local>>>,
@@ -62,7 +62,7 @@ impl<'f> Ground<'f> {
         })
     }
 
-    /// Where an import leads; `None` if the file has to be loaded first.
+    /// Resolves an import; `None` if the file has to be loaded first.
     fn known(&self, from: FileId, module: &str) -> Option<Resolved> {
         match self.files.resolve(from, module) {
             Lookup::Found(file) => Some(Resolved::Found(file)),

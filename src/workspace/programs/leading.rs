@@ -11,7 +11,7 @@ use crate::machine::{contains_one, prelude_names};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
 
-/// How the code of a file leads to registrations.
+/// The ways in which the code of a file leads to registrations.
 #[derive(Default, PartialEq)]
 pub(super) struct Leading {
     /// The calls that may register something, and the names of functions and classes that lead to such calls; sorted.

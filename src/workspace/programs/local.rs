@@ -1,4 +1,4 @@
-//! What is known of a file by itself: its parts that may register something, and where its imports lead.
+//! Facts about a single file: its parts that may register something, and where its imports lead.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::{Content, Files};
 
-/// What is known of a file by itself.
+/// Facts about a single file.
 pub(super) struct Local {
     source: Source,
     /// The files that its imports lead to.

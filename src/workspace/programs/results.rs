@@ -21,7 +21,7 @@ use crate::workspace::Files;
 /// The maximum number of calls that are kept of those that lead to a registration.
 const MOST_CALLERS: usize = 8;
 
-/// What a program registered in each file, and where it was cut off.
+/// Returns the registrations of a program by file, with the places where its evaluation was cut off.
 pub(super) fn found(
     files: &Files,
     registry: &Registry<'_>,

@@ -1,4 +1,4 @@
-//! What the text around a name shows: marks, quotes, code, a test's expectation, a word about tools.
+//! Signs in the text around a name: marks, quotes, code, a test's expectation, a word about tools.
 
 use super::{Form, Kind, MOST_OF_LINE, Meaning, OF_TOOLS, PLAIN_FENCES, Reader, Reading, is_absence, is_number};
 use crate::client;
