@@ -13,7 +13,8 @@ pub enum Insertion {
     Quoted(Quoted),
 }
 
-/// A text with a string literal in it, which replaces a span.
+/// A text with a string literal in it, which replaces a span. If the text is nothing but the literal, and the span is
+/// inside quotes, these quotes stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quoted {
     pub file: FileId,
@@ -84,6 +85,10 @@ impl Insertion {
             Insertion::Entry(entry) => entry.edit(text),
             Insertion::Statement(statement) => statement.edit(text),
             Insertion::Quoted(quoted) => {
+                let is_alone = quoted.before.is_empty() && quoted.after.is_empty();
+                if is_alone && text.get(..quoted.span.start as usize)?.ends_with(['"', '\'']) {
+                    return Some(Edit::new(quoted.span, quoted.text.as_str()));
+                }
                 let style = Style::of(quoted.syntax, "", "", text);
                 let new = format!("{}{}{}", quoted.before, style.string(&quoted.text), quoted.after);
                 Some(Edit::new(quoted.span, new))

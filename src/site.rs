@@ -41,7 +41,7 @@ pub(crate) use self::element::{
 pub(crate) use self::given::{declaration, given};
 pub(crate) use self::imports::import_place;
 pub(crate) use self::keyed::{Keyed, is_identifier, keyed, lookup, record, types_of};
-pub(crate) use self::keywords::{Calls, KeywordCall, calls_of_statement};
+pub(crate) use self::keywords::{Calls, KeywordCall, calls_of_statement, keyword_at};
 pub(crate) use self::layout::{LINE_WIDTH, laid_out};
 pub(crate) use self::literals::{strings, texts, usual_quote};
 pub(crate) use self::looped::{Loop, line_starts};

@@ -180,16 +180,27 @@ impl Convention {
         {
             if let Some(own) = self.synonyms.get(first) {
                 first.clone_from(own);
-            } else if verbs::is_verb(first) {
-                // Keep a verb that is not one of the convention's own.
-            } else if let Some(near) = verbs.nearest(first) {
-                *first = near.to_string();
-            } else if let Some(at) = words.iter().position(|word| verbs.contains(word)) {
-                let verb = words.remove(at);
-                words.insert(0, verb);
+            } else if verbs::is_verb(first) || self.is_only_joined_wrong(reading.name.text()) {
+                // Keep a verb that is not one of the convention's own, and the order of the words where that is not
+                // the fault.
+            } else {
+                let later = words.iter().position(|word| verbs.contains(word));
+                // A short word is near many others: with a verb in another place, it is a noun.
+                let near = verbs.nearest(&words[0]).filter(|_| later.is_none() || words[0].len() > SHORT);
+                match (near, later) {
+                    (Some(near), _) => words[0] = near.to_string(),
+                    (None, Some(at)) => words[..=at].rotate_right(1),
+                    (None, None) => {}
+                }
             }
         }
         style.write(words.iter().map(String::as_str))
+    }
+
+    /// Whether nothing but the case of a name and the separators between its words is at fault.
+    fn is_only_joined_wrong(&self, name: &str) -> bool {
+        let mut breaches = self.judge(name).into_iter().filter(is_telling).peekable();
+        breaches.peek().is_some() && breaches.all(|breach| matches!(breach.rule, "name-case" | "name-separator"))
     }
 
     /// Judges a short name to which a helper adds the prefix. Returns the faults, with their ranges in the short name,
@@ -240,6 +251,9 @@ impl Convention {
         !prefix.is_empty() && name.starts_with(&prefix)
     }
 }
+
+/// The length of a word, in characters, up to which a verb of nearly the same letters may be another word.
+const SHORT: usize = 4;
 
 fn is_telling(breach: &Breach) -> bool {
     breach.severity >= Severity::Warning

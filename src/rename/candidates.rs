@@ -95,6 +95,15 @@ fn edit_part(snapshot: &Snapshot, target: Target<'_>, part: &Part, text: &str, t
                 Language::Rust => (" = ", '"'),
                 language => ("=", site::usual_quote(language, &source)),
             };
+            // An argument that says nothing, `name=None`, is replaced; one that is computed stays.
+            if language == Language::Python && !naming.keyword.is_empty() {
+                let tree = syntax::parse(language, &source, None)?;
+                if let Some(value) = site::keyword_at(&tree, &source, at.start, &naming.keyword) {
+                    let says_nothing = source[value.range()] == *"None";
+                    let edit = Edit::new(value, format!("{quote}{text}{quote}"));
+                    return says_nothing.then(|| Edits::from([(naming.at.file, vec![edit])]));
+                }
+            }
             // If each argument is on its own line, put the name on its own line too.
             let (lead, line_break) = (indent(&source, at.start), line_break(&source));
             let after = match source[..at.start as usize].ends_with(&format!("\n{lead}")) {

@@ -46,6 +46,15 @@ pub(crate) fn calls_of_statement(tree: &Tree, text: &str, place: Span) -> Option
     Some(found)
 }
 
+/// The value of a keyword argument of the Python call whose arguments a byte offset is among.
+pub(crate) fn keyword_at(tree: &Tree, text: &str, at: u32, keyword: &str) -> Option<Span> {
+    let at = at as usize;
+    let node = tree.root_node().descendant_for_byte_range(at, at)?;
+    let list = std::iter::successors(Some(node), |node| node.parent()).find(|node| node.kind() == "argument_list")?;
+    let mut keywords = keyword_call(list, text).keywords.into_iter();
+    keywords.find(|(name, _)| name == keyword).map(|(_, value)| value)
+}
+
 fn visit(node: Node<'_>, text: &str, found: &mut Calls) {
     let mut cursor = node.walk();
     for child in node.named_children(&mut cursor) {

@@ -386,6 +386,10 @@ impl Analysis {
                 if server.tools.iter().any(|tool| tool.registration.confidence == Confidence::Heuristic) {
                     server.incomplete_because.push("some tools are only recognised by their shape".into());
                 }
+                let broken = server.own_files().filter(|file| files.facts(*file).is_some_and(|facts| facts.has_errors));
+                let broken: Vec<String> =
+                    broken.map(|file| format!("{} has a syntax error", files.path(file))).collect();
+                server.incomplete_because.extend(broken);
                 server.sort(files);
                 server
             })
@@ -414,6 +418,15 @@ impl Server {
             }),
             _ => false,
         })
+    }
+
+    /// Returns the files in which this server is created and its tools are registered; some more than once.
+    fn own_files(&self) -> impl Iterator<Item = FileId> {
+        let objects = self.objects.iter().map(|object| match object {
+            ServerKey::Object { file, .. } | ServerKey::Class { file, .. } => *file,
+        });
+        let of_tool = |tool: &Tool| [tool.registration.place.file, tool.local_place().file];
+        objects.chain(self.tools.iter().flat_map(of_tool))
     }
 
     fn sort(&mut self, files: &Files) {

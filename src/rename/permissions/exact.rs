@@ -70,7 +70,8 @@ impl<'a> Renamed<'a> {
                 old.push_str(rest);
                 new.push_str(rest);
             }
-            if entry.text.text != old {
+            // Some grammars spell both names the same, and such an entry names the tool before and after.
+            if entry.text.text != old || old == new {
                 continue;
             }
             if list.kind == ListKind::Mention && self.is_disputed(list) {

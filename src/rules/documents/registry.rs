@@ -4,12 +4,12 @@ use rustc_hash::FxHashSet;
 
 use super::context::Context;
 use super::subject::{self, Subject, known_text, rows_added, summary, summary_of_resource};
-use crate::convention::{Column, Convention};
+use crate::convention::{Breach, Column, Convention};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity};
 use crate::document::{Cell, Markdown, Row, Table};
 use crate::found::Confidence;
 use crate::rules::{Cx, Rule, Scope};
-use crate::text::{Edit, Span};
+use crate::text::{Edit, FileId, Span};
 use crate::workspace::{Offer, Tool};
 
 pub(crate) const RULE: Rule = Rule {
@@ -154,19 +154,19 @@ impl Registry<'_, '_, '_> {
             self.subject.tool_in(role, text).or_else(|| self.subject.tool_in(role, first_word(text)?))
         };
         let rows = || tables.iter().flat_map(|table| table.rows.iter().map(move |row| (*table, row)));
-        let mut registered: FxHashSet<*const Tool> = FxHashSet::default();
+        let mut registered: FxHashSet<&str> = FxHashSet::default();
         for (table, row) in rows() {
             let by_short = || named(Column::Short, &cell(table, row, Column::Short));
             let tool = named(Column::Name, &cell(table, row, Column::Name)).or_else(by_short);
-            let Some(tool) = tool.map(std::ptr::from_ref) else { continue };
-            if !registered.insert(tool) {
+            let Some(tool) = tool else { continue };
+            if !registered.insert(&tool.name) {
                 let heading = cell(table, row, Column::Name).or_else(|| cell(table, row, Column::Short));
                 diagnostics.extend(heading.map(|cell| self.again(table, &cell, row.span)));
             }
         }
         // A tool that a wrong row was meant to name is not missing.
         let mut meant: FxHashSet<*const Tool> = FxHashSet::default();
-        let is_taken = |tool: &Tool| registered.contains(&std::ptr::from_ref(tool));
+        let is_taken = |tool: &Tool| registered.contains(tool.name.as_str());
         for (table, row) in rows() {
             let (short, full) = (cell(table, row, Column::Short), cell(table, row, Column::Name));
             match (named(Column::Name, &full), named(Column::Short, &short)) {
@@ -208,14 +208,16 @@ impl Registry<'_, '_, '_> {
                 }
             }
         }
+        let files = &self.cx.snapshot.files;
         let wanted = |tool: &&Tool| {
             let is_there = is_taken(tool) || meant.contains(&std::ptr::from_ref(*tool));
-            let is_sure = tool.registration.confidence != Confidence::Heuristic;
+            let is_broken = |file: FileId| files.facts(file).is_none_or(|facts| facts.has_errors);
+            let is_sure = tool.registration.confidence != Confidence::Heuristic && !is_broken(tool.local_place().file);
             is_sure && !is_there && !self.cx.policy.allows(RULE.id, &tool.name)
         };
         let missing: Vec<&Tool> = self.subject.server.tools.iter().filter(wanted).collect();
         let (settled, unsettled): (Vec<&Tool>, Vec<&Tool>) =
-            missing.into_iter().partition(|tool| tool.name == self.subject.name(tool));
+            missing.into_iter().partition(|tool| tool.name == self.subject.name(tool) && self.is_right(tool));
         let Some(table) = tables.last() else {
             let names: Vec<&str> = settled.iter().map(|tool| self.subject.name(tool)).collect();
             let cells = |tool: &&Tool| TOOLS.map(|column| self.cell_of_tool(column, tool)).to_vec();
@@ -252,7 +254,13 @@ impl Registry<'_, '_, '_> {
             let free = right.iter().map(String::as_str).filter(|uri| !is_registered(uri));
             let near = crate::name::nearest(&cell.text, free).map(str::to_string);
             meant.extend(near.clone());
-            diagnostics.push(self.stale(table, cell, *row, near, "resource"));
+            let is_near = near.is_some();
+            let mut stale = self.stale(table, cell, *row, near, "resource");
+            // The registry may be right, and the code have the slip.
+            if is_near {
+                stale.fixes = stale.fixes.into_iter().map(Fix::into_choice).collect();
+            }
+            diagnostics.push(stale);
         }
         let wanted = |(resource, right): &(&Offer, &String)| {
             let is_known = resource.registration.name.unknown().is_none();
@@ -260,8 +268,8 @@ impl Registry<'_, '_, '_> {
             is_known && !is_there && !self.cx.policy.allows(RULE.id, &resource.name)
         };
         let missing = all.iter().zip(&right).filter(wanted);
-        let (settled, unsettled): (Vec<(&Offer, &String)>, Vec<_>) =
-            missing.partition(|(resource, uri)| resource.name == **uri);
+        let (settled, unsettled): (Vec<(&Offer, &String)>, Vec<_>) = missing
+            .partition(|(resource, uri)| resource.name == **uri && !is_wrong(&self.subject.convention.judge_uri(uri)));
         let Some(table) = tables.last() else {
             let names: Vec<&str> = settled.iter().map(|(_, uri)| uri.as_str()).collect();
             let cells = |(resource, uri): &(&Offer, &String)| {
@@ -278,6 +286,11 @@ impl Registry<'_, '_, '_> {
             let names: Vec<&str> = missing.iter().map(|(_, uri)| uri.as_str()).collect();
             self.missing(table, self.column(table, Column::Uri), &names, rows, is_settled, diagnostics);
         }
+    }
+
+    /// Whether a tool's name breaks no rule of the severity of a warning or above.
+    fn is_right(&self, tool: &Tool) -> bool {
+        !is_wrong(&self.subject.convention.judge(tool.judged(&self.subject.convention).0))
     }
 
     /// Reports a row for a tool that another row already registers.
@@ -419,4 +432,8 @@ fn cell_of_resource(column: Column, resource: &Offer, uri: &str) -> String {
         // A person must fill in what the code does not contain.
         _ => String::new(),
     }
+}
+
+fn is_wrong(breaches: &[Breach]) -> bool {
+    breaches.iter().any(|breach| breach.severity >= Severity::Warning)
 }

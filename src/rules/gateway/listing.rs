@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::found::{Origin, Place};
 use crate::known::gateway::{Definition, Layers};
-use crate::lower::{Expr, ItemFacts, Key, Prop, ScopeKind};
+use crate::lower::{Bound, Expr, ItemFacts, Key, Prop, ScopeKind};
 use crate::rules::{Cx, Rule, Scope};
 use crate::syntax::Family;
 use crate::text::{Edit, Span};
@@ -18,7 +18,7 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
     let mut seen: Vec<Place> = Vec::new();
     for Definition { tool, name, .. } in &layers.tools {
         let here = tool.registration.listing.filter(|place| place.file == cx.file.id);
-        let is_bare = !tool.name.starts_with(&layers.gateway.prefix());
+        let is_bare = !has_prefix_once(layers, &tool.name);
         let Some(listing) = here.filter(|place| is_bare && !seen.contains(place)) else { continue };
         seen.push(listing);
         if cx.policy.allows(RULE.id, name) {
@@ -36,11 +36,19 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, diagnostics: &mut Vec<Diag
         let answer = answer(cx, listing);
         let all_bare = layers.tools.iter().filter(|other| other.tool.registration.listing == Some(listing));
         let all_bare = all_bare.into_iter().all(|other| !other.tool.name.starts_with(&layers.gateway.prefix()));
-        let fix = answer.as_ref().filter(|_| all_bare).and_then(|answer| mapping(cx, layers, answer));
+        // If something else is put in front of the names already, adding the prefix does not help.
+        let is_plain = tool.name == *name;
+        let fix = answer.as_ref().filter(|_| all_bare && is_plain).and_then(|answer| mapping(cx, layers, answer));
         let span = answer.map_or_else(|| cx.snapshot.files.span(listing), |answer| answer.span);
-        let message = format!("tools are listed as `{name}`, but must be called as `{}`", layers.full(name));
+        let message = format!("tools are listed as `{}`, but must be called as `{}`", tool.name, layers.full(name));
         diagnostics.push(cx.diagnostic(&RULE, span, message).with_fixes(fix));
     }
+}
+
+/// Whether a listed name has the gateway's prefix, and nothing of it a second time.
+fn has_prefix_once(layers: &Layers<'_>, listed: &str) -> bool {
+    let prefix = layers.gateway.prefix();
+    listed.strip_prefix(&prefix).is_some_and(|rest| !rest.starts_with("mcp__"))
 }
 
 /// Returns the place and the text of a literal that the listing puts in front of the names of all of its tools, and that
@@ -86,7 +94,16 @@ fn answer<'f>(cx: &'f Cx<'_>, listing: Place) -> Option<Answer> {
         Some(definition.body.0 as usize)
     };
     let function = (0..facts.scopes.len()).find(|&scope| is_inside(scope)).or_else(named)?;
-    let listed = |value: &'f Expr| match value {
+    // `return response`
+    let bound = |value: &'f Expr| {
+        let Expr::Name { name, .. } = value else { return value };
+        let mut bindings = facts.scopes.iter().flat_map(|scope| &scope.bindings);
+        match bindings.find(|binding| binding.name == *name).map(|binding| &binding.value) {
+            Some(Bound::Value(object @ Expr::Object { .. })) => object,
+            _ => value,
+        }
+    };
+    let listed = |value: &'f Expr| match bound(value) {
         Expr::Object { props, .. } => props.iter().find_map(|prop| match prop {
             Prop::Pair { key: Expr::Text { text, span }, value } if text == "tools" => {
                 Some((value, *span == value.span(facts)))

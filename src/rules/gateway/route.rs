@@ -1,7 +1,8 @@
 //! `route-form`: a gateway's route, or the key of a server that the gateway starts, does not follow the convention.
 
-use crate::diagnostic::{Diagnostic, Fix, Severity};
+use crate::diagnostic::{Action, Diagnostic, Edits, Fix, Severity};
 use crate::document::Text;
+use crate::entry::{Insertion, Quoted};
 use crate::known::gateway::{Layers, Route};
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Span;
@@ -17,7 +18,8 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnos
     let key = wrong_key(layers, route.key);
     let is_sound = key.is_none();
     if let Some((message, right)) = key {
-        diagnostics.push(finding(cx, route.key_span, message, right));
+        let fix = right.map(|right| key_changed(cx, layers, route.key_span, right));
+        diagnostics.push(cx.diagnostic(&RULE, route.key_span, message).with_fixes(fix));
     }
     let form = layers.gateway.routes.as_ref();
     if let (Some((value, span)), Some(form)) = (route.value, form)
@@ -31,6 +33,16 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, route: &Route<'_>, diagnos
         diagnostics.push(finding(cx, span, message, Some(right).filter(|right| form.is_value(right))));
     }
     is_sound
+}
+
+/// Returns the fix that changes the key of a route, which may be written without quotes.
+fn key_changed(cx: &Cx<'_>, layers: &Layers<'_>, span: Span, right: String) -> Fix {
+    let title = format!("change to `{right}`");
+    let Some(routes) = &layers.routes else { return Fix::replace(title, cx.file.id, span, right) };
+    let (file, syntax, text) = (cx.file.id, routes.syntax, right.into());
+    let quoted = Quoted { file, span, before: String::new(), text, after: String::new(), syntax };
+    let action = Action::Write(vec![Insertion::Quoted(quoted)], Edits::new());
+    Fix { title, safe: true, preferred: true, action }
 }
 
 /// Checks the key of a started server, and returns whether the key is right.

@@ -159,15 +159,18 @@ fn hold(cx: &Cx<'_>, around: &Around<'_>, tool: &Tool, diagnostics: &mut Vec<Dia
     }
 }
 
-/// Returns the index of the shared part of a name that contains a byte range, and the byte offset of that part in the
-/// name. `None` if the range is empty, or in no shared part.
+/// Returns the index of the part of a name that contains a byte range, and the byte offset of that part in the name, if
+/// other names may have the part, too: it is not the tool's own. `None` if the range is empty, or in no such part. A
+/// constant that a name contains twice is right, and the name is not.
 fn shared_piece(tool: &Tool, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
+    let parts = &tool.registration.name.parts;
     let mut start = 0;
-    for (index, part) in tool.registration.name.parts.iter().enumerate() {
+    for (index, part) in parts.iter().enumerate() {
         let end = start + part.text.len();
-        let is_shared = tool.shared_by.get(index).is_some_and(|count| *count > 1) && index != tool.local;
-        if is_shared && part.place().is_some() && start <= range.start && range.end <= end && !range.is_empty() {
-            return Some((index, start));
+        if index != tool.local && start <= range.start && range.end <= end && !range.is_empty() {
+            let place = part.place()?;
+            let is_once = parts.iter().filter(|other| other.place() == Some(place)).count() == 1;
+            return is_once.then_some((index, start));
         }
         start = end;
     }
