@@ -33,8 +33,8 @@ pub struct Fixed {
     pub files: BTreeMap<FileId, (String, usize)>,
     /// The same for documents outside the snapshot, by path.
     pub documents: BTreeMap<String, FixedDocument>,
-    /// Fixes that were not applied: the file, the byte offset, and the reason.
-    pub skipped: Vec<(FileId, u32, Undone)>,
+    /// What was not changed: the file, the position in its new text, counted in characters, and the reason.
+    pub skipped: Vec<(FileId, Position, Undone)>,
     /// The same in documents: the path, the position in the text as it was read, counted in characters, and the reason.
     pub skipped_documents: Vec<(String, Position, Undone)>,
 }
@@ -104,6 +104,7 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
         found: rules::check_all(snapshot),
         fixed: Fixed::default(),
         futile: FxHashSet::default(),
+        left: Vec::new(),
         undone: Vec::new(),
         renamed: false,
         trials: Trials::default(),
@@ -127,15 +128,28 @@ pub fn fix(snapshot: &Snapshot, files: &dyn Fn(FileId) -> bool, sources: Sources
     }
     let outside = repair.found.iter().filter(|found| repair.is_wanted(found) && !repair.may_write(found.file));
     let undone = outside.map(|found| (found.file, found.span.start, Undone::Left(Left::Outside)));
-    let unsafe_ones = repair.found.iter().filter_map(|found| {
-        let fix = found.preferred_fix().filter(|fix| !fix.safe && !repair.options.unsafe_too)?;
-        let is_wanted = found.severity >= Severity::Warning && repair.may_be_fixed(found);
-        let reason = || Undone::Left(Left::Unsafe { rule: found.rule, fix: fix.title.clone() });
-        is_wanted.then(|| (found.file, found.span.start, reason()))
+    let remarked: FxHashSet<(FileId, u32)> =
+        repair.left.iter().chain(&repair.undone).map(|(file, offset, _)| (*file, *offset)).collect();
+    let rest = repair.found.iter().filter(|found| {
+        let is_open = found.severity >= Severity::Warning && !repair.is_wanted(found) && repair.may_be_fixed(found);
+        is_open && !remarked.contains(&(found.file, found.span.start))
     });
-    let undone: Vec<_> = undone.chain(unsafe_ones).chain(repair.undone.iter().cloned()).collect();
-    repair.fixed.skipped.extend(undone);
+    let rest = rest.map(|found| (found.file, found.span.start, Undone::Left(left(found))));
+    let undone = undone.chain(rest).chain(repair.undone.iter().cloned()).chain(repair.left.iter().cloned());
+    let position = |file, offset| repair.current.position(file, offset, Encoding::Utf32);
+    let skipped = undone.map(|(file, offset, reason)| (file, position(file, offset), reason)).collect();
+    repair.fixed.skipped = skipped;
     repair.fixed
+}
+
+/// Returns the reason why a finding is left: its fix has to be requested, it has several fixes, or none.
+fn left(found: &Diagnostic) -> Left {
+    let rule = found.rule;
+    match (found.preferred_fix(), found.fixes.as_slice()) {
+        (Some(fix), _) => Left::Unsafe { rule, fix: fix.title.clone() },
+        (None, []) => Left::NoFix { rule, message: found.message.clone() },
+        (None, fixes) => Left::Choice { rule, fixes: fixes.iter().map(|fix| fix.title.clone()).collect() },
+    }
 }
 
 /// The state of a run.
@@ -146,6 +160,8 @@ struct Repair<'a> {
     fixed: Fixed,
     /// Findings whose fixes are not tried again, because the fix does not remove the finding or is contested.
     futile: FxHashSet<Finding>,
+    /// The renames of the last round that were refused: the file, the byte offset, and the reason.
+    left: Vec<(FileId, u32, Undone)>,
     /// The places that are left to be changed by hand, with the reason.
     undone: Vec<(FileId, u32, Undone)>,
     /// Whether all possible name changes have been made at least once.
@@ -293,7 +309,7 @@ impl Repair<'_> {
 
     /// Changes every name that can be changed, and returns whether there was any.
     fn rename(&mut self) -> bool {
-        self.fixed.skipped.clear();
+        self.left.clear();
         let renames = self.wanted().filter_map(|diagnostic| match &diagnostic.preferred_fix()?.action {
             Action::Rename(request) => Some((diagnostic.file, diagnostic.span.start, request.clone())),
             _ => None,
@@ -312,7 +328,7 @@ impl Repair<'_> {
             let Some(target) = rename::target(&self.current, &request) else { continue };
             if !self.trials.take(&self.current) {
                 let others = renames.len() - at - 1;
-                self.fixed.skipped.push((file, offset, Undone::Left(Left::ForLater(others))));
+                self.left.push((file, offset, Undone::Left(Left::ForLater(others))));
                 break;
             }
             let texts = |file| self.text(file);
@@ -336,7 +352,7 @@ impl Repair<'_> {
                     self.take_documents(plan.documents);
                     any = true;
                 }
-                Err(refusal) => self.fixed.skipped.push((file, offset, Undone::Refused(refusal))),
+                Err(refusal) => self.left.push((file, offset, Undone::Refused(refusal))),
             }
         }
         if any {
@@ -357,14 +373,14 @@ impl Repair<'_> {
             match rename::shared(&self.current, &edits, sources) {
                 // The old names were to stay callable.
                 Ok(_) if self.options.alias.is_some() => {
-                    self.fixed.skipped.push((file, offset, Undone::Left(Left::SharedAlias)));
+                    self.left.push((file, offset, Undone::Left(Left::SharedAlias)));
                 }
                 Ok((plan, next)) => {
                     self.take(&plan.edits(), next, Vec::new());
                     self.take_documents(plan.documents);
                     return true;
                 }
-                Err(refusal) => self.fixed.skipped.push((file, offset, Undone::Refused(refusal))),
+                Err(refusal) => self.left.push((file, offset, Undone::Refused(refusal))),
             }
         }
         false

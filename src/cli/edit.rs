@@ -44,12 +44,14 @@ pub(super) struct Change {
 
 impl Change {
     pub(super) fn of(snapshot: &Snapshot, fixed: fix::Fixed) -> Change {
-        let left = |(file, offset, reason)| remark_in(snapshot, file, offset, reason);
-        let in_document = |(path, position, reason): (String, Position, Undone)| {
+        let at = |path: String, position: Position, reason: Undone| {
             remark(path, Point { line: position.line + 1, column: position.column + 1 }, reason)
         };
-        let in_documents = fixed.skipped_documents.into_iter().map(in_document);
-        let mut skipped: Vec<Remark> = fixed.skipped.into_iter().map(left).chain(in_documents).collect();
+        let path = |file| snapshot.files.path(file).to_string();
+        let in_files = fixed.skipped.into_iter().map(|(file, position, reason)| at(path(file), position, reason));
+        let in_documents =
+            fixed.skipped_documents.into_iter().map(|(path, position, reason)| at(path, position, reason));
+        let mut skipped: Vec<Remark> = in_files.chain(in_documents).collect();
         in_order(&mut skipped);
         Change { files: fixed.files, documents: fixed.documents, skipped, ..Change::default() }
     }

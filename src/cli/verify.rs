@@ -173,13 +173,19 @@ fn judge(
     };
     let annotations = reported.get("annotations");
     let title = reported.get("title").or_else(|| annotations?.get("title")).and_then(Value::as_str);
+    let gateway = policy.convention.gateway.as_ref().filter(|gateway| gateway.prefixed);
+    let prefix = gateway.map(|gateway| gateway.prefix());
     // `check` already reports problems with names that are found in the source.
     if own.is_none()
         && let Some(server) = servers.first()
     {
-        for breach in rules::convention_of(snapshot, server).judge(name) {
+        let definition = prefix.as_ref().and_then(|prefix| name.strip_prefix(prefix.as_str())).unwrap_or(name);
+        for breach in rules::convention_of(snapshot, server).judge(definition) {
             say(breach.rule, breach.severity, breach.message);
         }
+    }
+    if let Some(prefix) = prefix.filter(|prefix| !name.starts_with(prefix.as_str())) {
+        say("list-prefix", Severity::Warning, format!("`{name}` is reported without the prefix `{prefix}`"));
     }
     if policy.convention.titles && title.is_none() {
         say("tool-title", Severity::Warning, format!("`{name}` is reported without a title"));

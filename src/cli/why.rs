@@ -8,6 +8,7 @@ use super::report::at;
 use super::{Outcome, Trouble, open, print};
 use crate::client::{Place, Rule, Wildcards};
 use crate::rename::{Target, targets};
+use crate::rules;
 use crate::show::{self, Page};
 use crate::workspace::Snapshot;
 
@@ -96,6 +97,15 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
 /// Returns the reason why no tool was found for a name.
 fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
+    for server in &analysis.servers {
+        let convention = rules::convention_of(snapshot, server);
+        if let Some((breach, right)) = convention.judge_permission(name, &[]) {
+            let right: Vec<String> = right.iter().map(|right| format!("`{right}`")).collect();
+            let right = if right.is_empty() { String::new() } else { format!("; use {}", right.join(" or ")) };
+            let form = convention.gateway.as_ref().map_or(String::new(), |gateway| gateway.prefix());
+            return format!("{}{right} (the form is `{form}<server>_<tool>`)", breach.message);
+        }
+    }
     for client in snapshot.files.known_clients().iter() {
         let place = Place { wildcards: Wildcards::Anywhere, server: None, servers: crate::client::Spelt::none() };
         let (server, tool) = match client.names.parse(name, place) {
@@ -116,7 +126,12 @@ fn nothing(snapshot: &Snapshot, name: &str) -> String {
                 reasons.join("; ")
             );
         }
-        return format!("`{key}` has no tool `{tool}`");
+        let tools = analysis.servers_of(known).flat_map(|server| &server.tools).map(|tool| tool.name.as_str());
+        let tools: Vec<&str> = tools.collect();
+        // What a gateway lists may have the client's prefix already.
+        let near = crate::name::nearest(&tool, tools.iter().copied()).or_else(|| crate::name::nearest(name, tools));
+        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return format!("`{key}` has no tool `{tool}`{hint}");
     }
     let near = crate::name::nearest(name, analysis.tools().map(|(_, tool)| tool.name.as_str()));
     let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();

@@ -347,7 +347,9 @@ impl Convention {
         // A required word that is missing counts towards the minimum number of words.
         let absent = reading.slots[..reading.slots.len() - 1].iter().filter(|slot| slot.fit == Fit::Missing).count();
         let lacks_last = filled.is_some_and(|filled| filled.fit == Fit::Missing);
-        if lacks_last && absent == 0 {
+        // A team that allows as few words allows names without the last one.
+        let is_allowed = self.words.0.is_some_and(|least| count >= least);
+        if lacks_last && absent == 0 && !is_allowed {
             let last = last.map_or("tool", |slot| slot.name.as_str());
             breaches.push(breach("name-words", format!("no {last}: expected `{pattern}`"), 0..text.len()));
         } else if !(least..=most).contains(&(count + usize::from(reading.is_without_front()))) {
@@ -369,6 +371,7 @@ impl Convention {
                 (filled.words.end..reading.words.len()).find(|&index| self.known(VERB).contains(&reading.words[index]));
             let meant = self.known(VERB).nearest(verb).filter(|_| !verbs::is_verb(verb));
             let later = later.filter(|_| !verbs::is_verb(verb));
+            let meant = meant.filter(|_| later.is_none() || verb.len() > verbs::SHORT);
             breaches.push(match (self.synonyms.get(verb), meant, later) {
                 (Some(own), ..) => hint("name-verb", format!("this convention uses `{own}`, not `{verb}`"), range),
                 (None, Some(near), _) => hint("name-verb", format!("no verb `{verb}`; did you mean `{near}`?"), range),

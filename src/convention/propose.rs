@@ -186,7 +186,7 @@ impl Convention {
             } else {
                 let later = words.iter().position(|word| verbs.contains(word));
                 // A short word is near many others: with a verb in another place, it is a noun.
-                let near = verbs.nearest(&words[0]).filter(|_| later.is_none() || words[0].len() > SHORT);
+                let near = verbs.nearest(&words[0]).filter(|_| later.is_none() || words[0].len() > verbs::SHORT);
                 match (near, later) {
                     (Some(near), _) => words[0] = near.to_string(),
                     (None, Some(at)) => words[..=at].rotate_right(1),
@@ -251,9 +251,6 @@ impl Convention {
         !prefix.is_empty() && name.starts_with(&prefix)
     }
 }
-
-/// The length of a word, in characters, up to which a verb of nearly the same letters may be another word.
-const SHORT: usize = 4;
 
 fn is_telling(breach: &Breach) -> bool {
     breach.severity >= Severity::Warning

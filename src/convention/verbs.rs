@@ -2,6 +2,9 @@
 
 use std::sync::LazyLock;
 
+/// The length of a word, in characters, up to which a verb of nearly the same letters may be another word.
+pub(super) const SHORT: usize = 4;
+
 use rustc_hash::FxHashSet;
 
 static VERBS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {

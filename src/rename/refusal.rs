@@ -261,6 +261,16 @@ pub enum Left {
         rule: RuleId,
         fix: String,
     },
+    /// A finding with several fixes, with their titles.
+    Choice {
+        rule: RuleId,
+        fixes: Vec<String>,
+    },
+    /// A finding without a fix.
+    NoFix {
+        rule: RuleId,
+        message: String,
+    },
     /// A change of a part that several names share, for which no aliases are written.
     SharedAlias,
     /// This name and the given number of others need a trial each, and the limit for one run is reached.
@@ -369,6 +379,8 @@ codes! {
     Left {
         Self::Outside => "outside-workspace",
         Self::Unsafe { .. } => "unsafe-fix",
+            Self::Choice { .. } => "several-fixes",
+            Self::NoFix { .. } => "no-fix",
         Self::SharedAlias => "shared-part-without-alias",
         Self::ForLater(_) => "for-later",
         Self::Contested { .. } => "names-disagree",

@@ -192,7 +192,7 @@ fn syntropy() {
             .claude/settings.local.json:4:8-40 error[permission-form] `mcp__syntropy_serena_find_symbol`: expected two `_` after `syntropy`, f
             .claude/settings.local.json:5:8-46 error[permission-form] `syntropy__thinking__sequentialthinking`: the prefix `mcp__` is missing
             .claude/settings.local.json:6:8-39 error[permission-form] `mcp__context7__get_library_docs`: `syntropy` is missing: tools are reac
-            .claude/settings.local.json:10:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing
+            .claude/settings.local.json:10:15-34 error[permission-form] `linear_create_issue`: the prefix `mcp__syntropy__` is missing; this ent
             .serena/memories/tool-usage-syntropy.md:4:7-8 info[docs-count] wrong number of tools: there are 6
             .syntropy/tool-state.json:2:16-34 warning[state-form] `serena_find_symbol`: the prefix `mcp__syntropy__` is missing
             .syntropy/tool-state.json:3:17-43 warning[state-conflict] `mcp__syntropy__healthcheck` is in `enabled` and in `disabled`

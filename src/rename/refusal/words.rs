@@ -283,6 +283,10 @@ impl Display for Left {
             Self::Unsafe { rule, fix } => {
                 return write!(f, "{rule}: use `--unsafe` to {fix}, or make the change by hand");
             }
+            Self::Choice { rule, fixes } => {
+                return write!(f, "{rule}: choose one of these changes: {}", fixes.join("; "));
+            }
+            Self::NoFix { rule, message } => return write!(f, "{rule}: {message}"),
             Self::SharedAlias => {
                 "several names share this part, and aliases cannot be added for all of them: use `--unsafe` to change it \
                  without aliases, or rename the tools one by one"

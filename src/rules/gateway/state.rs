@@ -1,8 +1,9 @@
 //! `state-form`: a list of tools that are switched on or off contains something other than a tool's full name.
 
 use crate::diagnostic::{Diagnostic, Fix, Severity};
-use crate::document::Data;
+use crate::document::{Data, Value};
 use crate::known::gateway::{Layers, state_entries};
+use crate::name::nearest;
 use crate::rules::{Cx, Rule, Scope};
 use crate::text::Edit;
 
@@ -10,6 +11,7 @@ pub(crate) const RULE: Rule =
     Rule { id: "state-form", default: Severity::Warning, scope: Scope::Workspace, docs: include_str!("state.md") };
 
 pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: &mut Vec<Diagnostic>) {
+    lists(cx, &layers.gateway.state.lists, data, diagnostics);
     for (_, _, text) in state_entries(layers.gateway, data) {
         if cx.policy.allows(RULE.id, &text.text) {
             continue;
@@ -29,6 +31,38 @@ pub(super) fn check(cx: &Cx<'_>, layers: &Layers<'_>, data: &Data, diagnostics: 
         });
         let message = format!("`{}`: {message}", text.text);
         diagnostics.push(cx.diagnostic(&RULE, text.span, message).with_fixes(fixes));
+    }
+}
+
+/// Reports lists under a key that the gateway does not read, and keys whose value is not a list.
+fn lists(cx: &Cx<'_>, lists: &[String], data: &Data, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(root) = &data.root else { return };
+    let names: Vec<String> = lists.iter().map(|list| format!("`{list}`")).collect();
+    if matches!(root.value, Value::Array(_)) {
+        let message = format!("expected an object with {}, found a list", names.join(" and "));
+        diagnostics.push(cx.diagnostic(&RULE, root.span, message));
+    }
+    for (key, value) in root.entries() {
+        let is_list = matches!(value.value, Value::Array(_));
+        if lists.contains(&key.text) {
+            if !is_list {
+                let message = format!("`{}` must be a list of tools", key.text);
+                diagnostics.push(cx.diagnostic(&RULE, key.span, message));
+            }
+            continue;
+        }
+        if !is_list || cx.policy.allows(RULE.id, &key.text) {
+            continue;
+        }
+        let lower = key.text.to_lowercase();
+        let meant = lists.iter().find(|list| lower.starts_with(list.as_str())).map(String::as_str);
+        let meant = meant.or_else(|| nearest(&lower, lists.iter().map(String::as_str)));
+        let meant = meant.filter(|meant| root.get(meant).is_none());
+        let hint = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let fix = meant.map(|meant| Fix::replace(format!("change to `{meant}`"), cx.file.id, key.span, meant));
+        let message = format!("the gateway reads {}, not `{}`{hint}", names.join(" and "), key.text);
+        // What the gateway has ignored so far switches tools on or off.
+        diagnostics.push(cx.diagnostic(&RULE, key.span, message).with_fixes(fix.map(Fix::marked_unsafe)));
     }
 }
 

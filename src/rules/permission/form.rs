@@ -188,6 +188,11 @@ fn gateway(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
             return None;
         }
     }
-    let message = format!("`{text}`: {}", breach.message);
+    // That a guard has no effect matters more than the form of its name.
+    let effect = match examined.list.kind {
+        ListKind::Deny | ListKind::Ask => format!("; this entry {}", super::effect(examined.list.kind)),
+        _ => String::new(),
+    };
+    let message = format!("`{text}`: {}{effect}", breach.message);
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(examined.repairs(cx, &names)))
 }
