@@ -129,7 +129,7 @@ fn nothing(snapshot: &Snapshot, name: &str) -> String {
         let tools = analysis.servers_of(known).flat_map(|server| &server.tools).map(|tool| tool.name.as_str());
         let tools: Vec<&str> = tools.collect();
         // What a gateway lists may have the client's prefix already.
-        let near = crate::name::nearest(&tool, tools.iter().copied()).or_else(|| crate::name::nearest(name, tools));
+        let near = crate::name::nearest(tool, tools.iter().copied()).or_else(|| crate::name::nearest(name, tools));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
         return format!("`{key}` has no tool `{tool}`{hint}");
     }

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
+
 /// The length of a word, in characters, up to which a verb of nearly the same letters may be another word.
 pub(super) const SHORT: usize = 4;
-
-use rustc_hash::FxHashSet;
 
 static VERBS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("verbs.txt").lines().filter(|line| !line.starts_with('#'));
