@@ -9,9 +9,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::witnesses::{Pair, ToolNames, Witnesses};
 use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, RuleId, Severity};
+use crate::document;
 use crate::entry::Insertion;
 use crate::rename::{self, Alias, AliasMode, Left, Outdated, Plan, Refusal, Sources, To, Undone};
 use crate::rules;
+use crate::syntax::is_markdown;
 use crate::text::{Edit, Encoding, FileId, LineIndex, Moves, Position, Span, apply_edits};
 use crate::workspace::{Above, Snapshot, Surroundings};
 
@@ -194,6 +196,7 @@ impl Repair<'_> {
             self.undone.push((finding.0, finding.2, Undone::Left(left)));
             self.futile.insert(finding);
         }
+        let edits = laid_out(&self.current, edits, &|file| self.text(file));
         if edits.is_empty() {
             let new: Vec<_> = undone.into_iter().filter(|one| !self.undone.contains(one)).collect();
             self.undone.extend(new);
@@ -620,15 +623,29 @@ pub fn plans<'d>(
     plans
 }
 
+/// Adds the edits that keep the columns of Markdown tables aligned.
+fn laid_out(snapshot: &Snapshot, mut edits: Edits, texts: rename::Texts<'_>) -> Edits {
+    for (file, own) in &mut edits {
+        if is_markdown(snapshot.files.path(*file))
+            && let Some(text) = texts(*file)
+        {
+            let padding = document::padding(&text, own);
+            own.extend(padding);
+        }
+    }
+    edits
+}
+
 /// Returns the plan of a fix. The fix of a rename does not contain its edits; they are worked out here.
 ///
 /// # Errors
 /// Returns the reason if the fix is refused.
 pub fn plan(snapshot: &Snapshot, fix: &Fix, sources: Sources<'_>) -> Result<Plan, Refusal> {
     match &fix.action {
-        Action::Edit(edits) => Ok(Plan::of(edits.clone())),
+        Action::Edit(edits) => Ok(Plan::of(laid_out(snapshot, edits.clone(), sources.texts))),
         Action::Write(entries, edits) => {
-            written(entries, edits, sources.texts).map(Plan::of).ok_or(Refusal::Outdated(Outdated::Object))
+            let edits = written(entries, edits, sources.texts).ok_or(Refusal::Outdated(Outdated::Object))?;
+            Ok(Plan::of(laid_out(snapshot, edits, sources.texts)))
         }
         Action::Names(edits) => rename::shared(snapshot, edits, sources).map(|(plan, _)| plan),
         Action::Rename(request) => {

@@ -5,6 +5,7 @@
 
 mod contrast;
 mod json;
+mod layout;
 mod markdown;
 pub(crate) mod table;
 mod toml;
@@ -14,6 +15,7 @@ mod yaml;
 pub(crate) use self::contrast::{is_in_row, is_rejected, is_shown_as_wrong};
 pub use self::json::parse_json;
 pub(crate) use self::json::{Json, closing_quote, removal};
+pub(crate) use self::layout::padding;
 pub use self::markdown::parse_markdown;
 pub(crate) use self::markdown::{Cell, Code, Markdown, Prose, Row, Table};
 pub(crate) use self::toml::{TomlPart, TomlPlace, toml_too_deep};

@@ -31,7 +31,6 @@ pub mod removal;
 mod served;
 mod shared;
 mod state;
-mod tables;
 mod target;
 mod tied;
 mod to;

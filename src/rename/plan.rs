@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::refusal::{At, Left, NoAlias};
-use super::{Texts, obstacles, read_file, tables};
+use super::{Texts, obstacles, read_file};
 use crate::diagnostic::Edits;
+use crate::document;
 use crate::framework::AliasMode;
 use crate::path::is_test;
 use crate::places::Places;
@@ -128,10 +129,10 @@ impl Plan {
         for (file, edits) in self.edits() {
             let path = snapshot.files.path(file);
             let Some(text) = syntax::is_markdown(path).then(|| texts(file)).flatten() else { continue };
-            tables::padding(&text, &edits).into_iter().for_each(|edit| self.push(Group::Docs, file, edit));
+            document::padding(&text, &edits).into_iter().for_each(|edit| self.push(Group::Docs, file, edit));
         }
         for (_, document) in self.documents.iter_mut().filter(|(path, _)| syntax::is_markdown(path)) {
-            let more = tables::padding(&document.text, &document.edits);
+            let more = document::padding(&document.text, &document.edits);
             document.edits.extend(more);
         }
     }

@@ -78,6 +78,11 @@ pub(super) fn follow(
                 Meaning::Expected(meaning) => *meaning,
                 Meaning::Tool(_) if history.holds(span) => Meaning::Passing(Left::Past),
                 _ if history.holds(span) => continue,
+                Meaning::Tool(_)
+                    if matches!(reading, Reading::Document(_)) && is_about_both(&text, span, &name.new) =>
+                {
+                    Meaning::Passing(Left::BothNames)
+                }
                 meaning => meaning,
             };
             let is_other = matches!(meaning, Meaning::Perhaps(Left::OtherString));
@@ -253,6 +258,16 @@ fn keep_searched(searched: Vec<(Whose, Edit, Edit)>, plan: &mut Plan) {
             *edit = both;
         }
     }
+}
+
+/// Whether the line around a place also has the new name: it is about this rename, or about one back.
+fn is_about_both(text: &str, span: Span, new: &str) -> bool {
+    let start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[span.end as usize..].find('\n').map_or(text.len(), |at| span.end as usize + at);
+    let line = &text[start..end];
+    let is_row = line.trim_start().starts_with('|');
+    let mut found = line.match_indices(new).map(|(at, new)| Span::new(start + at, start + at + new.len()));
+    !is_row && found.any(|place| stands_alone(text, place))
 }
 
 /// Whether a place is the whole text of a string literal, without its quotes.

@@ -323,6 +323,8 @@ pub enum Left {
     Built,
     /// A place in a section about a version or about changes.
     Past,
+    /// A sentence of a document that has both names already.
+    BothNames,
     /// A place that a document marks as wrong, such as text under a cross or after `Wrong:`.
     WrongExample,
     Foreign,
@@ -406,6 +408,7 @@ codes! {
         Self::Expected => "expected-text",
         Self::Built => "built-code",
         Self::Past => "past-section",
+            Self::BothNames => "both-names",
         Self::WrongExample => "wrong-example",
         Self::Foreign => "unread-language",
         Self::Repeated(why, _) => why.code(),

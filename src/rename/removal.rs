@@ -550,9 +550,11 @@ fn mentioned_elsewhere(
     let mut all = Plan::default();
     prose::follow(snapshot, target, (&alias.target.tool.name, prose::Old::GONE), sources, &mut all);
     let gone = || Left::Nothing(alias.old.clone());
+    // A sentence with both names is about the alias, which is removed.
+    let reason = |left: &Left| if *left == Left::BothNames { gone() } else { left.clone() };
     let edits = all.edits();
     let edits = edits.iter().flat_map(|(file, edits)| edits.iter().map(|edit| (*file, edit.span, gone())));
-    let others = all.skipped.iter().map(|left| (left.file, left.span, left.reason.clone()));
+    let others = all.skipped.iter().map(|left| (left.file, left.span, reason(&left.reason)));
     let mut known: FxHashMap<FileId, (Places, Places)> = FxHashMap::default();
     for (file, span, reason) in edits.chain(others) {
         let places = || (plan.edited(file), plan.skipped_in(snapshot.files.get(file)));
@@ -565,7 +567,8 @@ fn mentioned_elsewhere(
     for (path, document) in all.documents {
         let edited = plan.edited_in(None, &path);
         let edits = document.edits.iter().map(|edit| (edit.span, gone()));
-        let left = edits.chain(document.skipped).filter(|(span, _)| !edited.overlap(*span));
+        let skipped = document.skipped.iter().map(|(span, left)| (*span, reason(left)));
+        let left = edits.chain(skipped).filter(|(span, _)| !edited.overlap(*span));
         let left: Vec<(Span, Left)> = left.collect();
         let known = &mut plan.document(&path, &document.text).skipped;
         known.extend(left);

@@ -325,6 +325,7 @@ impl Display for Left {
             Self::Expected => "a string that a test may expect to contain the old name",
             Self::Built => "a condition on the name in build output: rebuild it",
             Self::Past => "this section is about an earlier version",
+            Self::BothNames => "the sentence has both names, so it is about a rename",
             Self::WrongExample => "the document shows this name as an example of what not to write",
             Self::Foreign => "the file is in a language that toolnames does not support",
             Self::Word => "a word that may be unrelated",

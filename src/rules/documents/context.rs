@@ -1,7 +1,7 @@
 //! The context of a place in a document, judged by the words around it: whether the place describes the present or the
 //! past, and whether it is about only some of the tools.
 
-use crate::document::Markdown;
+use crate::document::{Cell, Markdown};
 use crate::text::Span;
 
 /// Words in headings, or in the paragraph before a table, that mark content as no longer true.
@@ -52,7 +52,12 @@ pub(super) struct Context {
     own: usize,
     /// Whether the place is in prose; its context is then its own line.
     in_prose: bool,
+    /// For a place in a table, the words of the headings of its columns, and of the short cells of its row.
+    of_row: Vec<String>,
 }
+
+/// The maximum number of words in a cell that names a thing instead of describing one.
+const SHORT: usize = 2;
 
 impl Context {
     /// Returns the context of a place. It consists of the headings above the place and, in prose, the line of the place
@@ -83,14 +88,21 @@ impl Context {
         let own = said(before);
         let count = own.len();
         all.extend(own);
-        Context { words: all, own: count, in_prose }
+        let row = markdown.tables.iter().find_map(|table| {
+            let row = table.rows.iter().find(|row| row.span.contains(place))?;
+            Some(table.header.iter().chain(&row.cells))
+        });
+        let is_short = |cell: &&Cell| cell.quote.is_empty() && words(&cell.text).count() <= SHORT;
+        let of_row = row.into_iter().flatten().filter(is_short).flat_map(|cell| words(&cell.text)).collect();
+        Context { words: all, own: count, in_prose, of_row }
     }
 
     /// Returns the context extended by one line of a block.
     pub(super) fn in_line(&self, line: &str) -> Context {
         let own: Vec<String> = words(line).collect();
         let count = self.own + own.len();
-        Context { words: self.words.iter().cloned().chain(own).collect(), own: count, in_prose: self.in_prose }
+        let words = self.words.iter().cloned().chain(own).collect();
+        Context { words, own: count, in_prose: self.in_prose, of_row: self.of_row.clone() }
     }
 
     fn has(&self, any: &[&str]) -> bool {
@@ -112,6 +124,6 @@ impl Context {
 
     /// Whether the place explains the layers through which a tool's name reaches its users.
     pub(super) fn is_of_layers(&self) -> bool {
-        self.has(&LAYER)
+        self.has(&LAYER) || self.of_row.iter().any(|word| LAYER.contains(&word.as_str()))
     }
 }

@@ -187,7 +187,9 @@ fn log(
     let files = &cx.snapshot.files;
     let facts = files.facts(place.file)?;
     let start = facts.items.get(place.item as usize)?.start;
-    let logger = LOGGERS.into_iter().find(|name| facts.top_level.contains_key(*name));
+    // A parameter may hide the logger.
+    let is_hidden = |name: &str| function.params.iter().any(|param| param.name == name);
+    let logger = LOGGERS.into_iter().find(|name| facts.top_level.contains_key(*name) && !is_hidden(name));
     let (text, end) = match files.family(place.file)? {
         Family::Python => {
             let call = match logger {

@@ -11,7 +11,7 @@ use crate::text::{Edit, Span, apply_edits};
 const LEAST: usize = 3;
 
 /// Returns the edits of padding and delimiters that keep the layout of a Markdown document's tables under `edits`.
-pub(super) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
+pub(crate) fn padding(text: &str, edits: &[Edit]) -> Vec<Edit> {
     if edits.is_empty() {
         return Vec::new();
     }
