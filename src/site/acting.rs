@@ -57,7 +57,7 @@ pub(crate) fn acting(
     let variable = text[variable.byte_range()].to_string();
     let is_taken = std::iter::successors(Some(statement), |node| node.next_named_sibling())
         .skip(1)
-        .any(|next| mentions(next, text, objects) && takes(next, text, &variable));
+        .any(|next| mentions(next, text, objects) && takes(next, text, &variable, objects));
     is_taken.then_some(span)
 }
 
@@ -104,11 +104,18 @@ fn mentions(top: Node<'_>, text: &str, names: &[String]) -> bool {
     has(top, &is_name, &|_| true)
 }
 
-/// Whether a statement uses a variable itself, not only in functions that it contains: a tool's handler runs when the
-/// tool is called.
-fn takes(top: Node<'_>, text: &str, variable: &str) -> bool {
+/// Whether a statement uses a variable, other than in a function that it hands over or decorates and that does not
+/// mention an object: a tool's handler runs when the tool is called, and does not act on its server.
+fn takes(top: Node<'_>, text: &str, variable: &str, objects: &[String]) -> bool {
     let is_it = |node: &Node<'_>| node.kind() == "identifier" && text[node.byte_range()] == *variable;
-    has(top, &is_it, &|node| node.kind() == "block" || !LATER.contains(&node.kind()))
+    let is_handler = |node: &Node<'_>| {
+        let is_function = node.kind() != "block" && LATER.contains(&node.kind());
+        let above = node.parent().map_or("", |parent| parent.kind());
+        is_function
+            && matches!(above, "arguments" | "argument_list" | "decorated_definition")
+            && !mentions(*node, text, objects)
+    };
+    has(top, &is_it, &|node| !is_handler(node))
 }
 
 /// Whether a node or one inside it is of a kind, where only nodes that `opens` accepts are looked into.
