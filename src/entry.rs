@@ -86,7 +86,7 @@ impl Insertion {
             Insertion::Statement(statement) => statement.edit(text),
             Insertion::Quoted(quoted) => {
                 let is_alone = quoted.before.is_empty() && quoted.after.is_empty();
-                if is_alone && text.get(..quoted.span.start as usize)?.ends_with(['"', '\'']) {
+                if is_alone && text.get(..quoted.span.start as usize)?.ends_with(['"', '\'', '`']) {
                     return Some(Edit::new(quoted.span, quoted.text.as_str()));
                 }
                 let style = Style::of(quoted.syntax, "", "", text);

@@ -57,7 +57,10 @@ fn lists(cx: &Cx<'_>, lists: &[String], data: &Data, diagnostics: &mut Vec<Diagn
         let lower = key.text.to_lowercase();
         let meant = lists.iter().find(|list| lower.starts_with(list.as_str())).map(String::as_str);
         let meant = meant.or_else(|| nearest(&lower, lists.iter().map(String::as_str)));
-        let meant = meant.filter(|meant| root.get(meant).is_none());
+        // Other lists of the file are about something else.
+        let Some(meant) = meant else { continue };
+        let others = root.entries().filter(|(other, _)| other.text.to_lowercase().starts_with(meant)).count();
+        let meant = Some(meant).filter(|meant| root.get(meant).is_none() && others <= 1);
         let hint = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         let fix = meant.map(|meant| Fix::replace(format!("change to `{meant}`"), cx.file.id, key.span, meant));
         let message = format!("the gateway reads {}, not `{}`{hint}", names.join(" and "), key.text);
