@@ -173,7 +173,10 @@ fn judge(
     };
     let annotations = reported.get("annotations");
     let title = reported.get("title").or_else(|| annotations?.get("title")).and_then(Value::as_str);
-    let gateway = policy.convention.gateway.as_ref().filter(|gateway| gateway.prefixed);
+    // Other servers of the workspace list their own names.
+    let is_gateway = |name: &String| servers.iter().any(|server| server.goes_by(name));
+    let gateway = policy.convention.gateway.as_ref();
+    let gateway = gateway.filter(|gateway| gateway.prefixed && is_gateway(&gateway.name));
     let prefix = gateway.map(|gateway| gateway.prefix());
     // `check` already reports problems with names that are found in the source.
     if own.is_none()

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 
-/// The length of a word, in characters, up to which a verb of nearly the same letters may be another word.
+/// The length of a word, in bytes, up to which a verb of nearly the same letters may be another word.
 pub(super) const SHORT: usize = 4;
 
 static VERBS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {

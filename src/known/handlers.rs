@@ -388,8 +388,13 @@ impl Search<'_, '_> {
                 validated.push(call.span);
                 continue;
             }
-            // `validateRequiredString(args.url, "url")` does not check that it is a URL.
+            // `validateRequiredString(args.url, "url")` does not check that it is a URL, unless its result is checked.
+            let is_checked_again = || {
+                let mut others = calls().filter(|other| other.span != call.span && other.span.contains(call.span));
+                others.any(|other| other.callee.last_name().is_some_and(|name| self.is_validator(name)))
+            };
             if validator.is_some_and(|name| self.checks_type_only(name))
+                && !is_checked_again()
                 && let Some(first) = call.args.first()
                 && let Some(whole) = self.read_by(facts, &first.value, call.scope, held)
             {
@@ -573,8 +578,9 @@ impl Search<'_, '_> {
                             if field == self.wanted.parameter && held.is_all(object) =>
                         {
                             let whole = Span { start: start_of(object, facts), end: read.span(facts).end };
-                            // In `const { ref } = args`, nothing reads the parameter by itself.
-                            let is_written = whole.start < whole.end;
+                            // In `const { ref } = args`, nothing reads the parameter by itself, and a declaration
+                            // around a branch is that of other tools, too.
+                            let is_written = whole.start < whole.end && scopes.binary_search(&scope).is_ok();
                             held.names.insert((scope, binding.name.clone()), is_written.then_some(whole));
                             held.conversions.insert(value.span(facts));
                         }

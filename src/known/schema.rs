@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::lookup::Lookup;
-use super::values;
+use super::{functions, values};
 use crate::entry::Syntax;
 use crate::found::Place;
 use crate::lower::{Arg, Definition, Expr, ItemFacts, Key, Prop};
@@ -299,6 +299,19 @@ pub(crate) fn plain_value(expr: &Expr) -> serde_json::Value {
     }
 }
 
+/// Whether an expression is the module of zod.
+fn is_zod_module(expr: &Expr) -> bool {
+    matches!(expr, Expr::Name { name, .. } if name == "z" || name == "zod")
+}
+
+/// Keeps the last of several elements with one name: a later parameter replaces the one of a spread.
+fn keep_last<T>(all: &mut Vec<T>, name: impl Fn(&T) -> &SmolStr) {
+    let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+    all.reverse();
+    all.retain(|one| seen.insert(name(one).clone()));
+    all.reverse();
+}
+
 /// Returns a text that is written out, whether or not it has escapes.
 fn whole_text(expr: &Expr) -> Option<SmolStr> {
     match expr {
@@ -358,7 +371,7 @@ struct Reader<'f> {
 }
 
 /// The maximum number of constants that are followed, one inside the other.
-const MOST_CONSTANTS: usize = 8;
+const MOST_CONSTANTS: usize = 4;
 
 impl<'f> Reader<'f> {
     /// Returns the value of an expression and a reader for its item, if the expression is the name of a constant.
@@ -395,8 +408,17 @@ impl<'f> Reader<'f> {
                 Some(made) if OBJECTS.contains(&made.kind.as_str()) => self.of_object(&made, expr),
                 // `zodToJsonSchema(Note)`, `z.toJSONSchema(Note)`
                 _ => {
-                    let first = &self.facts.call(*id).args.first()?.value;
-                    self.schema(first).filter(|schema| matches!(schema.form, Form::Zod { .. }))
+                    let call = self.facts.call(*id);
+                    let (first, others) = call.args.split_first()?;
+                    let mut schema = self.spread(&first.value)?;
+                    // A function of the project, or one that gets several schemas, may add parameters.
+                    let converts = match &call.callee {
+                        Expr::Name { name, .. } => functions::named(self.files, self.file, self.item, name).is_none(),
+                        Expr::Member { object, .. } => is_zod_module(object),
+                        _ => false,
+                    };
+                    schema.is_open |= !converts || others.iter().any(|other| self.spread(&other.value).is_some());
+                    Some(schema)
                 }
             },
             _ => None,
@@ -436,8 +458,17 @@ impl<'f> Reader<'f> {
         !props.is_empty()
             && props.iter().all(|prop| match prop {
                 Prop::Pair { value, .. } => self.is_zod(value),
-                Prop::Spread(value) => self.spread(value).is_some(),
+                Prop::Spread(value) => self.is_spread_shape(value),
             })
+    }
+
+    /// Whether an expression is a shape, without reading its parameters.
+    fn is_spread_shape(&self, expr: &'f Expr) -> bool {
+        match expr {
+            Expr::Object { props, .. } => self.is_shape(props),
+            Expr::Member { key: Key::Field(key), .. } => key == "shape",
+            _ => self.constant(expr).is_some_and(|(reader, value)| reader.is_spread_shape(value)),
+        }
     }
 
     fn is_zod(&self, expr: &'f Expr) -> bool {
@@ -456,7 +487,7 @@ impl<'f> Reader<'f> {
         let Expr::Call(id) = expr else { return None };
         let call = self.facts.call(*id);
         let Expr::Member { object, key: Key::Field(method), span } = &call.callee else { return None };
-        let is_zod = |expr: &Expr| matches!(expr, Expr::Name { name, .. } if name == "z" || name == "zod");
+        let is_zod = is_zod_module;
         // `z.coerce.number()`
         let coerced =
             matches!(&**object, Expr::Member { object, key: Key::Field(key), .. } if key == "coerce" && is_zod(object));
@@ -492,9 +523,7 @@ impl<'f> Reader<'f> {
                     let is_optional = reader
                         .made(value)
                         .is_none_or(|made| made.methods.iter().any(|(method, _)| OPTIONAL.contains(&method.as_str())));
-                    if !is_optional {
-                        needed.push((text.clone(), key));
-                    }
+                    needed.push((text.clone(), (!is_optional).then_some(key)));
                     let (name, schema) = (text.clone(), reader.zod(value).map(Rc::new));
                     properties.push(Property { name, file: reader.file, key: shown, schema });
                 }
@@ -502,13 +531,21 @@ impl<'f> Reader<'f> {
                     Some(more) => {
                         is_open |= more.is_open;
                         properties.extend(more.properties().iter().cloned());
-                        needed.extend(more.required.as_deref().unwrap_or_default().iter().cloned());
+                        let is_needed = |name: &SmolStr| more.is_required(name);
+                        let own = more
+                            .properties()
+                            .iter()
+                            .map(|one| (one.name.clone(), is_needed(&one.name).then_some(one.key)));
+                        needed.extend(own);
                     }
                     None => is_open = true,
                 },
                 Prop::Pair { .. } => is_open = true,
             }
         }
+        keep_last(&mut properties, |property| &property.name);
+        keep_last(&mut needed, |(name, _)| name);
+        let needed: Vec<(SmolStr, Span)> = needed.into_iter().filter_map(|(name, key)| Some((name, key?))).collect();
         let form = Form::Zod { made: made.shifted(self.start), kind: None };
         ObjectSchema {
             is_open,
@@ -626,7 +663,7 @@ impl<'f> Reader<'f> {
             match prop {
                 Prop::Pair { key: Expr::Text { text, span }, value } => {
                     let key = span.shifted(self.start);
-                    properties.push(match self.constant(value) {
+                    let property = match self.constant(value) {
                         Some((reader, value)) => {
                             let key = value.span(reader.facts).shifted(reader.start);
                             Property {
@@ -642,7 +679,8 @@ impl<'f> Reader<'f> {
                             key,
                             schema: self.value(value).map(Rc::new),
                         },
-                    });
+                    };
+                    properties.push(property);
                 }
                 Prop::Spread(value) => match self.constant(value) {
                     Some((reader, Expr::Object { props, .. })) => {
@@ -655,6 +693,7 @@ impl<'f> Reader<'f> {
                 Prop::Pair { .. } => is_whole = false,
             }
         }
+        keep_last(&mut properties, |property| &property.name);
         (properties.into(), is_whole)
     }
 

@@ -260,14 +260,16 @@ fn keep_searched(searched: Vec<(Whose, Edit, Edit)>, plan: &mut Plan) {
     }
 }
 
-/// Whether the line around a place also has the new name: it is about this rename, or about one back.
+/// Whether the line around a place also has the new name: in code: it is about this rename, or about undoing it.
 fn is_about_both(text: &str, span: Span, new: &str) -> bool {
     let start = text[..span.start as usize].rfind('\n').map_or(0, |at| at + 1);
     let end = text[span.end as usize..].find('\n').map_or(text.len(), |at| span.end as usize + at);
     let line = &text[start..end];
     let is_row = line.trim_start().starts_with('|');
     let mut found = line.match_indices(new).map(|(at, new)| Span::new(start + at, start + at + new.len()));
-    !is_row && found.any(|place| stands_alone(text, place))
+    let is_code =
+        |place: Span| text[..place.start as usize].ends_with('`') && text[place.end as usize..].starts_with('`');
+    !is_row && found.any(is_code)
 }
 
 /// Whether a place is the whole text of a string literal, without its quotes.

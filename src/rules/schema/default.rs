@@ -43,7 +43,8 @@ fn fault_of(value: &Value) -> Option<String> {
     let kind = match default {
         Json::Null => return None,
         Json::Bool(_) => "boolean",
-        Json::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        // `5.0` is an integer, too.
+        Json::Number(number) if number.as_f64().is_some_and(|number| number.fract() == 0.0) => "integer",
         Json::Number(_) => "number",
         Json::String(_) => "string",
         Json::Array(_) => "array",
@@ -56,7 +57,11 @@ fn fault_of(value: &Value) -> Option<String> {
         }
     }
     let options = value.options.as_ref()?;
-    (!options.contains(default)).then(|| "is not one of the values in `enum`".to_string())
+    let is_it = |option: &Json| match (option.as_f64(), default.as_f64()) {
+        (Some(one), Some(other)) => one == other,
+        _ => option == default,
+    };
+    (!options.iter().any(is_it)).then(|| "is not one of the values in `enum`".to_string())
 }
 
 /// The types of plain values. A default of another type is not a literal.

@@ -88,7 +88,12 @@ impl<'c, 'a> Check<'c, 'a> {
             let is_restricted = is_restricted(self.cx, property);
             let wanted = Wanted { parameter: &property.name, validator, is_restricted };
             let Searched { read, labels } = self.handlers.search(bodies, wanted);
-            for label in labels.iter().filter(|label| label.file == self.cx.file.id) {
+            // Another text may be meant for people.
+            let is_known = |name: &str| self.cx.policy.convention.parameters.contains_key(name);
+            let is_other = |label: &&Label| {
+                is_known(&label.text) || schema.properties().iter().any(|other| other.name == label.text)
+            };
+            for label in labels.iter().filter(|label| label.file == self.cx.file.id).filter(is_other) {
                 self.label(label, &property.name, diagnostics);
             }
             let Some(read) = read.filter(|read| read.file == self.cx.file.id) else { continue };

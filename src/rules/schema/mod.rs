@@ -34,7 +34,7 @@ struct Look<'c, 'a> {
     needing: Option<&'c str>,
     seen: &'c RefCell<FxHashSet<Seen>>,
     /// The findings so far: schemas that share a constant share its faults.
-    said: &'c RefCell<FxHashSet<(RuleId, Span)>>,
+    said: &'c RefCell<FxHashSet<(RuleId, Span, String)>>,
 }
 
 /// A type that was checked for a tool, with everything else that the findings depend on. If all of this is equal for
@@ -162,7 +162,7 @@ impl Look<'_, '_> {
 
     /// Reports a finding, unless the policy allows the rule for this tool.
     fn say(&self, rule: &Rule, span: Span, message: String, fix: Option<Fix>, diagnostics: &mut Vec<Diagnostic>) {
-        if !self.allowed.contains(&rule.id) && self.said.borrow_mut().insert((rule.id, span)) {
+        if !self.allowed.contains(&rule.id) && self.said.borrow_mut().insert((rule.id, span, message.clone())) {
             diagnostics.push(self.cx.diagnostic(rule, span, message).with_fixes(fix));
         }
     }
