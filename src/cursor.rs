@@ -7,7 +7,6 @@ mod hover;
 mod offered;
 mod outline;
 mod overview;
-mod permits;
 mod references;
 mod renaming;
 pub(crate) mod settings;

@@ -45,6 +45,7 @@
 //! | | [`registry`] | the frameworks' calls that a program makes → what it registers |
 //! | | [`workspace`] | all files' facts, servers, snapshots, `toolnames.lock`; no I/O |
 //! | | [`known`] | further facts about a workspace that features need: gateways, schemas, functions |
+//! | | [`verdict`] | what the settings of clients decide about a call of a tool |
 //! | features | [`site`] | the code around a name, as far as edits need it, found by the queries in `queries/` |
 //! | | [`rename`] | renames and aliases, tried on a copy: propose, apply, evaluate, accept only old → new |
 //! | | [`rules`] | the rules, each with one `.rs` and one `.md` file |
@@ -118,6 +119,8 @@ mod registry;
 mod workspace;
 
 mod known;
+
+mod verdict;
 
 mod site;
 

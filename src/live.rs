@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use process_wrap::tokio::CommandWrap;
 use rmcp::RoleClient;
-use rmcp::model::{ErrorCode, ProtocolVersion};
-use rmcp::service::{ClientInitializeError, ClientLifecycleMode, ClientServiceExt};
+use rmcp::model::ProtocolVersion;
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt};
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
@@ -61,37 +61,27 @@ pub(crate) fn ask(command: &[String], directory: &Path, limit: Duration) -> Resu
 }
 
 async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<Answer, NoAnswer> {
-    // Older servers may exit when they receive the newer greeting, so it is tried second.
-    let answer = match asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await? {
-        Err(refusal) if refusal.wants_newer => {
-            let newest = ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
-            asked_so(command, directory, limit, newest).await?
-        }
-        answer => answer,
+    // A server is first asked in the way of protocol 2026-07-28, and whatever its error is, in the older way. Most older
+    // servers answer that they know no such method; the others, which exit or stay silent, are started again.
+    let newest = ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::LATEST], legacy_version: None };
+    let first = asked_so(command, directory, limit, newest).await;
+    let is_final = match &first {
+        Ok(answer) => answer.is_ok(),
+        Err(NoAnswer::TooSlow(_)) => limit > SILENT,
+        Err(_) => true,
     };
-    answer.map_err(|refusal| NoAnswer::Failed(refusal.what))
+    let answer =
+        if is_final { first } else { asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await };
+    answer?.map_err(NoAnswer::Failed)
 }
 
-/// The error that a server returned in place of an answer.
-struct Refusal {
-    what: String,
-    /// Whether the server supports no version of the protocol that begins with a handshake.
-    wants_newer: bool,
-}
-
-impl From<String> for Refusal {
-    fn from(what: String) -> Refusal {
-        Refusal { what, wants_newer: false }
-    }
-}
-
-/// Asks for the tools with one kind of greeting.
+/// Asks for the tools with one kind of greeting. The inner error is that of the server.
 async fn asked_so(
     command: &[String],
     directory: &Path,
     limit: Duration,
     greeting: ClientLifecycleMode,
-) -> Result<Result<Answer, Refusal>, NoAnswer> {
+) -> Result<Result<Answer, String>, NoAnswer> {
     let Some((program, args)) = command.split_first() else {
         return Err(NoAnswer::Failed("no command was given".into()));
     };
@@ -135,11 +125,10 @@ async fn asked_so(
     drop(group);
     match outcome? {
         Ok(answer) => Ok(Ok(answer)),
-        Err(refusal) => {
+        Err(what) => {
             let said = tokio::time::timeout(Duration::from_secs(1), said).await.ok().and_then(Result::ok);
             let said = said.filter(|said| !said.is_empty()).map(|said| format!("; its output was:\n{said}"));
-            let what = format!("{}{}", refusal.what, said.unwrap_or_default());
-            Ok(Err(Refusal { what, ..refusal }))
+            Ok(Err(format!("{what}{}", said.unwrap_or_default())))
         }
     }
 }
@@ -163,17 +152,11 @@ impl Drop for Group {
 async fn talk<E, A>(
     transport: impl IntoTransport<RoleClient, E, A>,
     greeting: ClientLifecycleMode,
-) -> Result<Answer, Refusal>
+) -> Result<Answer, String>
 where
     E: std::error::Error + Send + Sync + 'static,
 {
-    let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| Refusal {
-        what: error.to_string(),
-        wants_newer: matches!(
-            &error,
-            ClientInitializeError::JsonRpcError(data) if data.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION
-        ),
-    })?;
+    let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| error.to_string())?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
     let tools = client.list_all_tools().await.map_err(|error| error.to_string());
     // A server that does not exit by itself is killed; its answer is complete by then.
@@ -209,6 +192,8 @@ async fn interrupted() {
     let _ = tokio::signal::ctrl_c().await;
 }
 
+/// The time after which a server that does not answer the newer greeting is sent the older one, with a margin.
+const SILENT: Duration = Duration::from_secs(12);
 /// The time that a server has to exit after it was asked to.
 const MAX_GOODBYE: Duration = Duration::from_secs(5);
 /// The maximum number of bytes of a server's standard error that are kept.

@@ -43,5 +43,6 @@ mod it {
     mod settings;
     mod showing;
     mod teaching;
+    mod verdicts;
     mod way_back;
 }

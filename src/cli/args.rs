@@ -40,6 +40,10 @@ pub(super) enum Command {
     Verify(Verify),
     /// Show how a name is composed, from the literals in source to each client's string
     Why(Why),
+    /// Show whether each client runs a tool, asks first or denies it, and which entry decides
+    Can(Can),
+    /// Show what each client does with each tool, as a table
+    Matrix(Matrix),
     /// Print the documentation of a rule
     Explain(Explain),
     /// Run the language server on standard input and output
@@ -227,6 +231,41 @@ pub(super) struct Why {
     pub(super) workspace: Workspace,
     #[command(flatten)]
     pub(super) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Can {
+    /// The tool's name: as its server reports it, or as a client composes it
+    pub(super) tool: String,
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    /// Only this client, by its id: `claude-code`; may be repeated
+    #[arg(long = "client", value_name = "ID")]
+    pub(super) clients: Vec<String>,
+    #[command(flatten)]
+    pub(super) output: Output,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Matrix {
+    #[command(flatten)]
+    pub(super) workspace: Workspace,
+    /// Only this client, by its id: `claude-code`; may be repeated
+    #[arg(long = "client", value_name = "ID")]
+    pub(super) clients: Vec<String>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(super) format: TableFormat,
+    #[command(flatten)]
+    pub(super) shown: Shown,
+}
+
+/// The format of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    Text,
+    Markdown,
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -1,10 +1,12 @@
 //! The command line: commands and output formats.
 
 mod args;
+mod can;
 mod check;
 mod edit;
 mod init;
 mod list;
+mod matrix;
 mod registry;
 mod report;
 mod reports;
@@ -72,6 +74,8 @@ fn dispatch(command: Command) -> Result<Outcome, Trouble> {
         Command::Snapshot(command) => snapshot::run(&command),
         Command::Verify(command) => verify::run(&command),
         Command::Why(command) => why::run(&command),
+        Command::Can(command) => can::run(&command),
+        Command::Matrix(command) => matrix::run(&command),
         Command::Explain(command) => explain(&command),
         Command::Server(_) => crate::lsp::run().map(|()| Outcome::Clean),
     }

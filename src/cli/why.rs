@@ -95,7 +95,7 @@ fn to_json(snapshot: &Snapshot, target: Target<'_>) -> Value {
 }
 
 /// Returns the reason why no tool was found for a name.
-fn nothing(snapshot: &Snapshot, name: &str) -> String {
+pub(super) fn nothing(snapshot: &Snapshot, name: &str) -> String {
     let analysis = snapshot.analysis();
     for server in &analysis.servers {
         let convention = rules::convention_of(snapshot, server);

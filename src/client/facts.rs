@@ -7,7 +7,9 @@ use semver::Version;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout};
-use super::{Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Spelt, Strings, Wildcards};
+use super::{
+    Client, Fault, Grammar, ListKind, Order, Path, PermissionList, Place, Rule, Spelt, Strings, Wildcards, glob_matches,
+};
 use crate::document::{self, Text};
 use crate::regex::Regex;
 use crate::text::{Edit, Span};
@@ -28,7 +30,13 @@ pub struct ClientFacts {
     pub together: bool,
     pub mistaken: Vec<Mistaken>,
     /// Server keys that the file enables or disables.
-    pub keys: Vec<Text>,
+    pub keys: Vec<Switch>,
+    /// The values that decide about all tools of a server.
+    pub wholes: Vec<Whole>,
+    /// What the file describes, if its lists apply to nothing else: `agent`.
+    pub part: Option<SmolStr>,
+    /// Why the client does not read this file in a workspace.
+    pub unread: Option<SmolStr>,
     /// Whether the file's strings may be about servers that the file itself starts and whose tools are not known.
     pub has_other_servers: bool,
     /// Hooks that run before calls and may allow or deny them.
@@ -41,6 +49,27 @@ pub struct ClientFacts {
     pub fault: Option<document::Fault>,
     /// Comments with directives for this program.
     pub directives: Vec<(Span, String)>,
+}
+
+/// A server key that a file enables or disables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Switch {
+    pub key: Text,
+    /// The effect on the server's tools: `Deny` if it is not started, `Offer` if servers without a key are not; `None` if
+    /// the server is only approved in advance.
+    pub list: Option<ListKind>,
+}
+
+/// A value that decides about all tools of a server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// The key of the server.
+    pub server: String,
+    /// The setting, as messages show it: `disabled: true`.
+    pub setting: String,
+    pub kind: ListKind,
+    /// The span of the value.
+    pub span: Span,
 }
 
 /// A hook that a client runs before a call.
@@ -77,6 +106,9 @@ impl ClientFacts {
             together: false,
             mistaken: Vec::new(),
             keys: Vec::new(),
+            wholes: Vec::new(),
+            part: None,
+            unread: None,
             has_other_servers: false,
             hooks: Vec::new(),
             guests: Vec::new(),
@@ -200,6 +232,11 @@ impl List {
         match (rule, text.strip_suffix(self.grammar.separator())) {
             (Rule::Malformed(Fault::NoTool), Some(server)) if self.begins() => Rule::Server { server },
             (Rule::Tool { server, tool }, _) if self.begins() => Rule::ToolPattern { server, tool },
+            (Rule::Server { server }, _)
+                if self.kind == ListKind::Allow && !text.ends_with('*') && self.grammar.splits(server) =>
+            {
+                Rule::Malformed(Fault::Split)
+            }
             (rule, _) => rule,
         }
     }
@@ -241,6 +278,31 @@ impl List {
         let row = self.client.exact_matchers.iter().find(|row| row.since.as_ref().is_none_or(is_of));
         let characters = row.map_or("_- ,|", |row| row.characters.as_str());
         !self.regex && matcher.chars().all(|c| c.is_ascii_alphanumeric() || characters.contains(c))
+    }
+
+    /// Whether a string of the list matches a tool that the list spells `name`; `key` is the key of the tool's server,
+    /// spelled in the same way.
+    pub fn matches(&self, text: &str, name: &str, key: &Spelt) -> bool {
+        if let Some(pattern) = self.expression(text) {
+            return pattern.is_match(name) == Some(true);
+        }
+        match self.parse(text, key) {
+            Rule::Tool { .. } => self.bare(text) == name,
+            Rule::ToolPattern { server, .. } if !self.is_covered(server, key) => false,
+            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&self.pattern(text), name),
+            Rule::Server { server } => {
+                self.is_covered(server, key) && name.starts_with(&self.grammar.server_prefix(server))
+                    || key.iter().any(|key| key == server)
+            }
+            Rule::BuiltIn | Rule::Malformed(_) => false,
+        }
+    }
+
+    /// Whether an entry about all or some tools of a server may be about those of a server with one of these keys. For
+    /// most entries, it is enough that the tools' names begin in the same way; a client that splits names at the first
+    /// separator looks for the server itself before it allows a tool.
+    pub fn is_covered(&self, server: &str, keys: &Spelt) -> bool {
+        self.kind != ListKind::Allow || !self.grammar.first_separator || keys.iter().any(|key| key == server)
     }
 
     fn begins(&self) -> bool {

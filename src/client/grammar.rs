@@ -38,6 +38,10 @@ pub struct Grammar {
     /// Strings of another form that are about the client's own tools.
     #[serde(default)]
     pub own: Own,
+    /// Whether the client splits names at the first separator, even if that lies in the key of the server: a key that
+    /// contains the separator, or ends as it begins, cannot be written alone in an allow list.
+    #[serde(default)]
+    pub first_separator: bool,
     /// Another form for one tool that the client accepts but that is never proposed: `{server}_{tool}`.
     #[serde(default)]
     pub also: Option<Form>,
@@ -157,6 +161,9 @@ pub enum Fault {
     Character(char),
     /// `*` where the list does not accept it.
     Wildcard,
+    /// The server alone, although its key contains the separator or ends as it begins: the client splits the string
+    /// elsewhere.
+    Split,
 }
 
 /// The known facts about the list that contains a string.
@@ -186,6 +193,11 @@ impl Spelt {
     pub fn none() -> &'static Spelt {
         static NONE: LazyLock<Spelt> = LazyLock::new(Spelt::default);
         &NONE
+    }
+
+    /// Whether a text is the name of a known server.
+    fn knows(&self, text: &str) -> bool {
+        self.known.contains(text)
     }
 
     /// The longest known server name with which a text begins and which the separator follows.
@@ -419,15 +431,24 @@ impl Grammar {
 
     /// Splits a string into server and tool.
     fn divided<'t>(&self, text: &'t str, separator: &str, servers: &Spelt) -> Option<(&'t str, &'t str)> {
-        if !self.may_be_in_names(separator) {
-            // Setting up a substring searcher costs more than it saves on texts this short.
-            let at = text.as_bytes().windows(separator.len()).position(|part| part == separator.as_bytes())?;
-            return Some((&text[..at], &text[at + separator.len()..]));
+        // Setting up a substring searcher costs more than it saves on texts this short.
+        let find = |text: &str| text.as_bytes().windows(separator.len()).position(|it| it == separator.as_bytes());
+        let first = find(text)?;
+        let behind = first + separator.len();
+        // A key may contain the separator.
+        let is_certain = !self.may_be_in_names(separator) && find(&text[first + 1..]).is_none();
+        let known = if is_certain { None } else { servers.in_front(text, separator) };
+        if known.is_none() && !self.may_be_in_names(separator) && servers.knows(text) {
+            return None;
         }
-        match servers.in_front(text, separator) {
-            Some(server) => Some((&text[..server.len()], &text[server.len() + separator.len()..])),
-            None => text.split_once(separator),
-        }
+        let (end, start) = known.map_or((first, behind), |known| (known.len(), known.len() + separator.len()));
+        Some((&text[..end], &text[start..]))
+    }
+
+    /// Whether the client splits the string for a server alone elsewhere than after its key.
+    pub(super) fn splits(&self, server: &str) -> bool {
+        let first = self.separator().get(..1).unwrap_or_default();
+        self.first_separator && (server.contains(self.separator()) || server.ends_with(first))
     }
 
     /// Whether a separator may also occur in names, so that only the known servers show where a server's name ends.

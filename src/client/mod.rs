@@ -24,7 +24,7 @@ use smol_str::SmolStr;
 
 pub(crate) use self::code::{may_grant, read_code};
 pub(crate) use self::entry::Entry;
-pub(crate) use self::facts::{ClientFacts, Hook, List, ServerEntry};
+pub(crate) use self::facts::{ClientFacts, Hook, List, ServerEntry, Switch, Whole};
 pub(crate) use self::grammar::{Fault, Grammar, Keeps, Own, Rule, begins_as_mcp, kept_by_all};
 pub use self::grammar::{Place, Spelt, Wildcards, glob_matches};
 pub(crate) use self::launch::{Launch, is_outside, launch, pinned_version};
@@ -87,6 +87,13 @@ pub struct Client {
     /// "_|" }]`.
     #[serde(default)]
     pub exact_matchers: Vec<ExactMatchers>,
+    /// What the client does with a call that no entry is about: `allow`, `ask` or `deny`. Absent if it depends on how
+    /// the client is used.
+    pub unlisted: Option<ListKind>,
+    /// Settings that also decide about calls but are not in the files of a workspace, for messages:
+    /// `["~/.claude/settings.json", "the command line"]`.
+    #[serde(default)]
+    pub elsewhere: Vec<SmolStr>,
     /// Kinds of files that the client reads, each a `[[client.file]]`.
     #[serde(rename = "file", default)]
     pub files: Vec<ClientFile>,
@@ -243,6 +250,15 @@ pub struct ClientFile {
     /// Names of the files of this kind that are personal, not shared with others: `["settings.local.json"]`.
     #[serde(default)]
     pub personal: Vec<SmolStr>,
+    /// What the file describes, if its lists apply to nothing else: `agent`, `skill`. The lists of other files apply to
+    /// the whole folder.
+    pub part: Option<SmolStr>,
+    /// Why the client does not read the file where a workspace has it, as a sentence without its subject, the client:
+    /// `reads policies only from ~/.gemini/policies`.
+    pub unread: Option<SmolStr>,
+    /// Values that decide about all tools of a server, each a `[[client.file.whole]]`.
+    #[serde(rename = "whole", default)]
+    pub wholes: Vec<WholeServer>,
     /// Lists of strings about tools, each a `[[client.file.list]]`.
     #[serde(rename = "list", default)]
     pub lists: Vec<Arc<PermissionList>>,
@@ -289,10 +305,24 @@ pub struct NamedBy {
     pub form: SmolStr,
 }
 
+/// A value that decides about all tools of a server.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WholeServer {
+    /// Path of the value: `mcpServers.{server}.disabled`.
+    pub at: Path,
+    /// Effect of the server's tools by the value: `{ true = "deny" }`. `deny` holds whatever the lists say; `allow` and
+    /// `ask` hold for the tools that no entry is about.
+    pub kinds: BTreeMap<String, ListKind>,
+}
+
 /// A list of server keys that are enabled or disabled.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyList {
+    /// Effect on the servers' tools: `deny` for servers that are not started, `offer` if no other servers are. Absent if
+    /// the list only approves servers in advance.
+    pub list: Option<ListKind>,
     /// Path of the list: `enabledMcpjsonServers`.
     pub at: Path,
     /// Path of the key within an element that is an object: `serverName`.

@@ -1,12 +1,13 @@
 //! Reads a client's file by the client's row, which contains the paths of the servers and strings in the file.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
-use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry};
+use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry, Switch, Whole};
 use super::{Client, ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
@@ -26,7 +27,9 @@ pub(super) fn read_part(
     source: &dyn Fn() -> Arc<str>,
 ) -> ClientFacts {
     let name = root.get("name").and_then(Node::as_str).map(str::to_string);
-    let mut facts = ClientFacts { name, order: file.order, together: file.together, ..ClientFacts::of(client) };
+    let (part, unread) = (file.part.clone(), file.unread.clone());
+    let (order, together) = (file.order, file.together);
+    let mut facts = ClientFacts { name, order, together, part, unread, ..ClientFacts::of(client) };
     if !matches!(root.value, document::Value::Object(_)) {
         facts.wrong_root = Some((root.span, root.kind()));
         return facts;
@@ -45,8 +48,17 @@ pub(super) fn read_part(
         for (_, node) in places(root, &list.at) {
             facts.keys.extend(node.elements().iter().filter_map(|element| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
-                named?.as_text().cloned()
+                Some(Switch { key: named?.as_text()?.clone(), list: list.list })
             }));
+        }
+    }
+    for whole in &file.wholes {
+        for (server, node) in places(root, &whole.at) {
+            let (Some(server), Some(word)) = (server, word_of(node)) else { continue };
+            let setting = format!("{}: {word}", whole.at.keys().last().unwrap_or_default());
+            let of_kind =
+                |kind: &ListKind| Whole { server: server.text.clone(), setting, kind: *kind, span: node.span };
+            facts.wholes.extend(whole.kinds.get(&*word).map(of_kind));
         }
     }
     for mistaken in &file.mistaken {
@@ -223,6 +235,11 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
     Some(std::iter::once(program.to_string()).chain(args.map(words).unwrap_or_default()).collect())
 }
 
+/// A word that decides about a string or a server: a string or a truth value.
+fn word_of(node: &Node) -> Option<Cow<'_, str>> {
+    node.as_str().map(Cow::Borrowed).or_else(|| node.as_bool().map(|value| value.to_string().into()))
+}
+
 /// A string of a list.
 struct Said {
     /// The effect of the string; `None` if `kinds` does not list it, in which case the string is ignored.
@@ -242,10 +259,7 @@ fn strings(list: &PermissionList, node: &Node, source: &Arc<str>) -> (Vec<Said>,
         let said = list.kind_at.as_ref().map_or(Some(said), |path| said.at(path.keys()))?;
         let within = list.kind_within.as_ref().filter(|_| said.entries().next().is_some());
         let said = within.map_or(Some(said), |path| said.at(path.keys()))?;
-        match said.as_str() {
-            Some(word) => list.kinds.get(word).copied(),
-            None => list.kinds.get(said.as_bool()?.to_string().as_str()).copied(),
-        }
+        list.kinds.get(&*word_of(said)?).copied()
     };
     match list.strings {
         Strings::Elements => {

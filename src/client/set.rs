@@ -59,7 +59,8 @@ impl Clients {
     pub fn read_script(&self, client: &Arc<Client>, text: &str) -> ClientFacts {
         let mut others = self.iter().flat_map(|client| &client.script_servers);
         let has_other_servers = others.any(|word| text.contains(word.as_str()));
-        ClientFacts { lists: self.flags.lists(text), has_other_servers, ..ClientFacts::of(client) }
+        let (lists, part) = (self.flags.lists(text), Some(SmolStr::new_static("script")));
+        ClientFacts { lists, has_other_servers, part, ..ClientFacts::of(client) }
     }
 
     /// The built-in clients.
@@ -151,6 +152,22 @@ impl Clients {
     pub fn inside_of(&self, path: &str) -> Option<&str> {
         let row = self.rows(path).find(|row| row.kind != RowKind::Guest).filter(|row| row.kind == RowKind::Inside)?;
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
+    }
+
+    /// The folder whose settings a client's file contains: `packages/notes` for
+    /// `packages/notes/.claude/settings.json`; empty for the root.
+    pub fn folder_of<'p>(&self, path: &'p str) -> &'p str {
+        let globs =
+            self.rows(path).flat_map(|row| self.read(row).1.globs()).filter_map(|(glob, _)| glob.strip_prefix("**/"));
+        let above = |glob: &str| {
+            // The folder is above the first component that the glob spells out.
+            let first =
+                glob.split('/').next().filter(|first| glob.contains('/') && !first.contains(['*', '?', '[', '{']))?;
+            let mut starts = path.rmatch_indices(first).map(|(at, _)| at);
+            let at = starts.find(|at| path[..*at].is_empty() || path[..*at].ends_with('/'))?;
+            path[at + first.len()..].starts_with('/').then(|| path[..at].trim_end_matches('/'))
+        };
+        globs.filter_map(above).next().unwrap_or_else(|| crate::path::directory(path))
     }
 
     /// Whether a file of this name may be a client's script: a quick test that excludes most files.

@@ -2,13 +2,13 @@
 //! permission string, list the tools that it matches, or make it match every tool of the server; on an alias, remove
 //! it.
 
-use super::permits::Permits;
 use super::{Subject, subject};
 use crate::client::{Entry, List, ListKind, Order, Wildcards};
 use crate::diagnostic::{Action, AliasRequest, Edits, Fix};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::Target;
 use crate::text::FileId;
+use crate::verdict::Permits;
 use crate::workspace::Snapshot;
 
 /// The maximum number of tools that replace a wildcard; a longer list is unreadable.
@@ -41,7 +41,7 @@ fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
 /// Offers, for each client file, to add a tool to the first allow list that can name the tool's server, unless an entry
 /// of the same client in that file already matches the tool.
 fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
-    let permits = Permits::new(snapshot).of(target);
+    let permits = Permits::new(snapshot).of(&target.server.keys, &target.tool.name);
     let mut fixes = Vec::new();
     for file in snapshot.files.all() {
         let lists = file.client_facts().flat_map(|facts| facts.lists.iter().map(move |list| (facts, list)));

@@ -54,7 +54,7 @@ fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
 /// Returns the completions at a byte offset of a client's file; `None` if nothing can be completed there.
 fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
     for facts in snapshot.files.client_facts(file) {
-        if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
+        if let Some(key) = facts.keys.iter().map(|switch| &switch.key).find(|key| key.span.touches(offset)) {
             return Some(keys(snapshot, facts, key));
         }
     }
@@ -108,7 +108,7 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
 /// Returns the server keys that a file can switch on or off, without those that the file already contains elsewhere.
 fn keys(snapshot: &Snapshot, facts: &ClientFacts, key: &Text) -> Offered {
     let analysis = snapshot.analysis();
-    let there: FxHashSet<&str> = facts.keys.iter().map(|key| key.text.as_str()).collect();
+    let there: FxHashSet<&str> = facts.keys.iter().map(|switch| switch.key.text.as_str()).collect();
     let free = analysis.keys.iter().filter(|(free, _)| !there.contains(free.as_str()) || **free == key.text);
     let items = free.map(|(key, known)| Item {
         kind: ItemKind::Server,

@@ -1,11 +1,11 @@
 //! The hover text of a subject.
 
-use super::permits::{Permits, deciding};
 use super::subject::Subject;
 use crate::client::{Entry, List, ListKind, Rule};
 use crate::known::gateway::{Chain, Layers};
 use crate::rename::Target;
 use crate::show::Markdown;
+use crate::verdict::{Permits, deciding_in};
 use crate::workspace::Snapshot;
 
 /// The maximum number of items of one kind that a hover lists.
@@ -117,7 +117,7 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
 /// Adds a sentence that says which entry decides about a tool in the client of `list`, if that is known.
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
-    let mut permits = all.of(target);
+    let mut permits = all.of(&target.server.keys, &target.tool.name);
     // Entries of another folder, of an agent or of a command line apply to something else.
     let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
     let folder = here.map(|file| crate::path::directory(snapshot.files.path(file)));
@@ -130,7 +130,7 @@ fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, 
             .is_some_and(|row| list.row.as_ref().is_some_and(|own| own.at.above() == row.at.above()));
         is_same_list || is_kin && Some(crate::path::directory(snapshot.files.path(permit.file))) == folder
     });
-    let Some(permit) = deciding(&permits, &list.client) else { return };
+    let Some(permit) = deciding_in(&permits, &list.client) else { return };
     let what = match permit.list.kind {
         ListKind::Deny => "denied",
         ListKind::Ask => "set to ask",

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::permits::{Permit, Permits};
 use crate::client::ListKind;
 use crate::path::is_installed;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
+use crate::verdict::{Permit, Permits};
 use crate::workspace::{Content, Snapshot};
 
 /// A symbol in a file's outline.
@@ -201,8 +201,9 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let (permits, mentions) = (Permits::new(snapshot), Permits::mentions(snapshot));
     let mut lenses: Vec<Lens> = Vec::new();
     for target in targets {
-        let own = permits.of(target);
-        let mut mentioned: Vec<(FileId, Span)> = mentions.of(target).iter().map(Permit::place).collect();
+        let own = permits.of(&target.server.keys, &target.tool.name);
+        let mut mentioned: Vec<(FileId, Span)> =
+            mentions.of(&target.server.keys, &target.tool.name).iter().map(Permit::place).collect();
         let compared = target.server.cases().filter(|one| one.text == *target.tool.name);
         mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
         mentioned.sort();

@@ -2,9 +2,9 @@
 
 use smol_str::SmolStr;
 
-use super::permits::{Permit, Permits, deciding};
 use crate::rename::Target;
 use crate::text::{FileId, Span};
+use crate::verdict::{Permit, Permits, deciding_in};
 use crate::workspace::{Server, Snapshot, Tool};
 
 /// A server with its tools, sorted by name.
@@ -84,9 +84,9 @@ pub(crate) fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
 fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> ToolOverview {
     let tool: &Tool = target.tool;
     let place = tool.local_place();
-    let own = permits.of(target);
+    let own = permits.of(&target.server.keys, &target.tool.name);
     let decisive: Vec<Option<&Permit<'_>>> =
-        snapshot.files.known_clients().iter().map(|client| deciding(&own, client)).collect();
+        snapshot.files.known_clients().iter().map(|client| deciding_in(&own, client)).collect();
     let decides = |permit: &Permit<'_>| decisive[permit.list.client.index].is_some_and(|one| std::ptr::eq(one, permit));
     let mut left = MOST_SAID;
     let is_shown = |permit: &&Permit<'_>| {

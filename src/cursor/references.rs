@@ -1,9 +1,9 @@
 //! Definitions of, and references to, the tools of a subject.
 
-use super::permits::{Permit, Permits};
 use super::subject::Subject;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
+use crate::verdict::{Permit, Permits};
 use crate::workspace::Snapshot;
 
 /// Returns the places where the tools under a cursor are registered. If the cursor is on a registration itself, returns
@@ -14,7 +14,9 @@ pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(Fi
         (place.file, snapshot.files.span(place))
     };
     match subject {
-        Subject::Tool { target, .. } => Permits::all(snapshot).naming(*target).iter().map(Permit::place).collect(),
+        Subject::Tool { target, .. } => {
+            Permits::all(snapshot).naming(&target.server.keys, &target.tool.name).iter().map(Permit::place).collect()
+        }
         Subject::Named { target, .. } => vec![place(target)],
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => {
             targets.iter().map(place).collect()
@@ -39,8 +41,8 @@ pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_regist
             let mut found = known.map(|known| known.entries.clone()).unwrap_or_default();
             for file in snapshot.files.all() {
                 let switched = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.keys);
-                let switched = switched.filter(|switched| switched.text == *key);
-                found.extend(switched.map(|switched| (file.id, switched.span)));
+                let switched = switched.filter(|switched| switched.key.text == *key);
+                found.extend(switched.map(|switched| (file.id, switched.key.span)));
             }
             return found;
         }
@@ -48,8 +50,8 @@ pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_regist
     let permits = Permits::all(snapshot);
     let permits = match targets {
         // For one tool, the wildcards that match it are included.
-        [only] => permits.of(*only),
-        several => several.iter().flat_map(|target| permits.naming(*target)).collect(),
+        [only] => permits.of(&only.server.keys, &only.tool.name),
+        several => several.iter().flat_map(|target| permits.naming(&target.server.keys, &target.tool.name)).collect(),
     };
     let mut found: Vec<(FileId, Span)> = permits.iter().map(Permit::place).collect();
     found.extend(targets.iter().flat_map(|target| target.cases(snapshot)));

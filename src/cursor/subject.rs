@@ -138,7 +138,7 @@ fn in_client_file<'a>(
             return Some(Subject::Permission { list, entry, targets: matched(snapshot, list, entry) });
         }
     }
-    if let Some(key) = facts.keys.iter().find(|key| key.span.touches(offset)) {
+    if let Some(key) = facts.keys.iter().map(|switch| &switch.key).find(|key| key.span.touches(offset)) {
         return Some(Subject::Key { key: key.text.clone(), span: key.span });
     }
     let entry = facts.servers.iter().find(|entry| entry.key.span.touches(offset))?;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use self::decision::{Decision, Decisive, When};
+use self::decision::{Decisive, When};
 use self::entries::Entries;
 pub(super) use self::exact::holds_each_once;
 pub(super) use self::matchers::added;

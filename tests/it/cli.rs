@@ -727,7 +727,7 @@ fn what_guards_a_name_outside_of_lists_follows_at_the_end_of_its_alias() {
     let refused = run(folder.path(), &["rename", "read", "fetch", "--alias"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        stderr(&refused).contains(".claude/settings.json:2 names the tool in code that may deny it"),
+        stderr(&refused).contains("ci/deploy.conf:1 names the tool in code that may deny it"),
         "{}",
         stderr(&refused)
     );

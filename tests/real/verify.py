@@ -42,19 +42,29 @@ if __name__ == "__main__":
 """
 
 
-# Speaks the version of the protocol that begins with no handshake, and no other.
-NEWEST = """
+# Speaks one version of the protocol: the newest, which begins with no handshake, or an older one. Refuses the other with
+# an error code, or by ending (`end`), or by saying nothing (`nothing`).
+ONE_VERSION = """
 import asyncio, json, sys
+
+VERSION, (era, refusal) = "2026-07-28", sys.argv[1:]
+del sys.argv[1:]
 
 from server import mcp
 
-VERSION = "2026-07-28"
-
 
 def answer(request):
-    if request.get("params", {}).get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") != VERSION:
+    is_newest = request.get("params", {}).get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") == VERSION
+    if is_newest != (era == "newest"):
+        if refusal == "end":
+            sys.exit(1)
+        if refusal == "nothing":
+            return None
         data = {"supported": [VERSION], "requested": "none"}
-        return {"error": {"code": -32022, "message": "Unsupported protocol version", "data": data}}
+        return {"error": {"code": int(refusal), "message": "Unsupported protocol version", "data": data}}
+    if request["method"] == "initialize":
+        info = {"name": "notes", "version": "1"}
+        return {"result": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info}}
     whole = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
     if request["method"] == "server/discover":
         return {"result": {"supportedVersions": [VERSION], "capabilities": {"tools": {}}, **whole}}
@@ -64,8 +74,8 @@ def answer(request):
 
 for line in sys.stdin:
     request = json.loads(line)
-    if "id" in request:
-        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer(request)}), flush=True)
+    if "id" in request and (answered := answer(request)) is not None:
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answered}), flush=True)
 """
 
 
@@ -127,9 +137,12 @@ def main():
     messages = [one["message"] for one in answer.get("diagnostics", [])]
     expect("a server of before: a title", any("`Read note`" in one and "`Read`" in one for one in messages), messages)
 
-    (elsewhere / "newest.py").write_text(f"import sys\nsys.path.insert(0, {str(here)!r})\n{NEWEST}")
-    seen = verify(python, elsewhere / "newest.py")
-    expect("a server of the newest version alone", seen[0] == 0 and good.items() <= seen[1].items(), seen)
+    (elsewhere / "one.py").write_text(f"import sys\nsys.path.insert(0, {str(here)!r})\n{ONE_VERSION}")
+    for era in ["newest", "older"]:
+        for refusal in ["-32022", "-32601", "-32020", "-32600", "end", "nothing"]:
+            seen = verify(python, elsewhere / "one.py", era, refusal, timeout="5" if refusal == "nothing" else "60")
+            holds = seen[0] == 0 and good.items() <= seen[1].items()
+            expect(f"a server of the {era} version alone that refuses the other with {refusal}", holds, seen)
 
     port = free_port()
     server = subprocess.Popen([python, "server.py", str(port)], cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -3,17 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use super::{About, Names, Placed, Renamed};
-use crate::client::{Entry, List, ListKind, Order, Rule, glob_matches};
+use crate::client::{Entry, List, ListKind, Order, Rule};
 use crate::name::Name;
-
-/// The verdict on a name, from the loosest to the strictest. The client asks about names without an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Decision {
-    Allowed,
-    Unsaid,
-    Asked,
-    Denied,
-}
+use crate::verdict::{Decision, Match, deciding};
 
 /// Selects the names before or after the rename.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,7 +36,7 @@ impl<'a> Renamed<'a> {
     /// Returns the parts of the file that have lists of their own. `None`, which stands for the whole file, comes
     /// first, since an entry there may be enough for every part.
     pub(super) fn parts(&self) -> Vec<Option<u32>> {
-        let deciding = self.entries().filter(|placed| decision_of(placed.list.kind).is_some());
+        let deciding = self.entries().filter(|placed| Decision::of(placed.list.kind).is_some());
         let mut parts: Vec<Option<u32>> = deciding.filter_map(|placed| part(placed.list)).map(Some).collect();
         parts.push(None);
         parts.sort_unstable();
@@ -65,22 +57,16 @@ impl<'a> Renamed<'a> {
             return false;
         }
         let name = if when == When::After { new } else { old };
-        if let Some(pattern) = list.expression(&entry.text.text) {
+        if let Some(pattern) = list.expression(text) {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
         }
-        match list.parse(text, key) {
-            // An entry for the old name gets the new name, unless the rename leaves or deletes the entry.
-            Rule::Tool { .. } | Rule::ToolPattern { .. } if when == When::After && list.bare(text) == old => {
-                !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry })
-            }
-            Rule::Tool { .. } => {
-                let text = list.bare(text);
-                text == name || list.kind == ListKind::Allow && text == new && self.is_meant(old, new)
-            }
-            Rule::ToolPattern { .. } | Rule::Pattern => glob_matches(&list.pattern(text), name),
-            Rule::Server { server } => server == key[0],
-            Rule::BuiltIn | Rule::Malformed(_) => false,
+        let is_named = || matches!(list.parse(text, key), Rule::Tool { .. } | Rule::ToolPattern { .. });
+        // An entry for the old name gets the new name, unless the rename leaves or deletes the entry.
+        if when == When::After && list.bare(text) == old && is_named() {
+            return !self.stays && self.carries(list, new) && !self.is_needless(Placed { list, entry });
         }
+        list.matches(text, name, key)
+            || list.kind == ListKind::Allow && list.bare(text) == new && self.is_meant(old, new) && is_named()
     }
 
     /// Returns the verdict of a part of the file, such as one agent, and the entry that decides, if any. `written` are
@@ -94,40 +80,21 @@ impl<'a> Renamed<'a> {
         let decisive = self.decisive(when);
         let of_part = of.is_some().then(|| decisive.get(&of)).flatten();
         let said = decisive.get(&None).into_iter().chain(of_part).flatten();
-        let said = said.map(|(decision, placed)| (*decision, *placed, false));
-        let guards = written
-            .iter()
-            .filter(|guard| part(guard.list).is_none_or(|part| Some(part) == of))
-            .map(|guard| (guard.decision, Placed { list: guard.list, entry: guard.entry }, true));
-        let matching: Vec<(Decision, Placed<'a>, bool)> = said.chain(guards).collect();
-        self.home.work.take(matching.len() / 4);
-        let is_always =
-            |(_, placed, _): &&(Decision, Placed<'a>, bool)| placed.list.row.as_ref().is_some_and(|row| row.always);
-        let strictest = |(decision, placed, _): &&(Decision, Placed<'a>, bool)| {
-            // The first of the strictest entries.
-            (*decision, std::cmp::Reverse(placed.entry.whole))
+        let matching =
+            |decision, Placed { list, entry }: Placed<'a>, is_added| Match { decision, list, entry, file: 0, is_added };
+        let said = said.map(|(decision, placed)| matching(*decision, *placed, false));
+        let guards = written.iter().filter(|guard| part(guard.list).is_none_or(|part| Some(part) == of));
+        let guards = guards.map(|it| matching(it.decision, Placed { list: it.list, entry: it.entry }, true));
+        let all: Vec<Match<'a>> = said.chain(guards).collect();
+        self.home.work.take(all.len() / 4);
+        // The priorities are not known. Assume that an allow entry that starts to match wins.
+        let comes = |it: &&Match<'a>| {
+            let placed = Placed { list: it.list, entry: it.entry };
+            when == When::After && it.decision == Decision::Allowed && !self.fits(placed, When::Before)
         };
-        let place = |(_, placed, _): &&(Decision, Placed<'a>, bool)| (placed.list.rank, placed.entry.whole);
-        let all = matching.iter();
-        let always = all.clone().filter(is_always).max_by_key(strictest);
-        let winner = match self.facts.order {
-            _ if always.is_some() => always,
-            Order::Deny => all.max_by_key(strictest),
-            // The priorities are not known. Assume that an allow entry that starts to match wins; otherwise assume that
-            // the strictest entry does.
-            Order::Priority => {
-                let comes = |one: &&(Decision, Placed<'a>, bool)| {
-                    when == When::After && one.0 == Decision::Allowed && !self.fits(one.1, When::Before)
-                };
-                all.clone().find(comes).or_else(|| all.max_by_key(strictest))
-            }
-            Order::First => all.clone().find(|one| one.2).or_else(|| all.min_by_key(place)),
-            Order::Last => {
-                // The last entry of a list still precedes those in a list of a higher rank.
-                all.max_by_key(|one| (one.1.list.rank, one.2, one.1.entry.whole))
-            }
-        };
-        winner.map_or((Decision::Unsaid, None), |(decision, placed, _)| (*decision, Some(*placed)))
+        let is_by_priority = self.facts.order == Order::Priority;
+        let winner = all.iter().find(|it| is_by_priority && comes(it)).or_else(|| deciding(self.facts.order, &all));
+        winner.map_or((Decision::Unsaid, None), |it| (it.decision, Some(Placed { list: it.list, entry: it.entry })))
     }
 
     /// The entries that match the tool, by its name before or after the rename.
@@ -137,22 +104,12 @@ impl<'a> Renamed<'a> {
             let holds = |placed: &Placed<'_>| self.facts.order != Order::First || !placed.entry.has_conditions;
             let mut decisive = Decisive::default();
             for placed in self.entries().filter(holds) {
-                if let Some(decision) = decision_of(placed.list.kind).filter(|_| self.fits(placed, when)) {
+                if let Some(decision) = Decision::of(placed.list.kind).filter(|_| self.fits(placed, when)) {
                     decisive.entry(part(placed.list)).or_default().push((decision, placed));
                 }
             }
             decisive
         })
-    }
-}
-
-/// The verdict of a list's entries; `None` for kinds of lists that give no verdict.
-pub(super) fn decision_of(kind: ListKind) -> Option<Decision> {
-    match kind {
-        ListKind::Allow => Some(Decision::Allowed),
-        ListKind::Ask => Some(Decision::Asked),
-        ListKind::Deny => Some(Decision::Denied),
-        ListKind::Hook | ListKind::Watch | ListKind::Offer | ListKind::Mention => None,
     }
 }
 

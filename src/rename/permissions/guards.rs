@@ -1,12 +1,13 @@
 //! Wildcards that guard the tool: if one does not match the new name, an entry for that name is added.
 
-use super::decision::{Decision, Guard, When};
+use super::decision::{Guard, When};
 use super::{Names, Placed, Renamed};
 use crate::client::{List, ListKind, Order, Strings};
 use crate::entry::{self, EntryPlace, Insertion, Syntax};
 use crate::rename::refusal::{Left, Looser, Why};
 use crate::rename::{Group, Plan};
 use crate::text::{Edit, Span};
+use crate::verdict::Decision;
 use rustc_hash::FxHashSet;
 
 impl<'a> Renamed<'a> {

@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{About, Change, Decision, Entries, Home, Renamed, When};
+use super::{About, Change, Entries, Home, Renamed, When};
 use crate::client::ListKind;
 use crate::diagnostic::Edits;
 use crate::rename::Target;
 use crate::rename::refusal::{Loosens, Looser, Why};
 use crate::text::Moves;
+use crate::verdict::Decision;
 use crate::workspace::{Snapshot, Tool};
 
 /// Checks that edited files give every name that will be callable the verdict of the old name, or a stricter one.

@@ -33,6 +33,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::NoTool => format!("no tool name; the form is `{}`", grammar.shown()),
         Fault::Character(' ') => format!("names of tools in {} contain no spaces", client.name),
         Fault::Character(character) => format!("names of tools in {} contain no `{character}`", client.name),
+        Fault::Split => {
+            let first = if behind_prefix(text).contains(grammar.separator()) { "first " } else { "" };
+            format!("{} splits this name at the {first}`{}` of the tools' names", client.name, grammar.separator())
+        }
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => {
             "wildcards are not allowed in this list".to_string()
         }
@@ -45,8 +49,19 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
             format!("a wildcard is only allowed {place}")
         }
     };
-    let message = format!("{what}: {} skips this entry, so it {}", client.name, effect(examined.list.kind));
+    let message = match fault {
+        // The client reports these entries when it starts.
+        Fault::Wildcard | Fault::Parentheses if examined.list.row.is_some() => {
+            format!("{what}: {} skips this entry, so it {}", client.name, effect(examined.list.kind))
+        }
+        _ => format!("{what}, so this entry {}", effect(examined.list.kind)),
+    };
     let diagnostic = examined.diagnostic(cx, &RULE, message);
+    if fault == Fault::Split {
+        // The entry would start to allow the tools of the server.
+        let whole = format!("{text}{}*", grammar.separator());
+        return Some(diagnostic.with_fixes(examined.repairs(cx, &[whole])));
+    }
     if fault == Fault::NoTool {
         return Some(diagnostic.with_fixes(examined.repairs(cx, &with_tool(examined))));
     }

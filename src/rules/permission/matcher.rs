@@ -54,7 +54,10 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                     let message = format!("no tool of `{key}` matches this, so the hook never runs");
                     cx.diagnostic(&RULE, entry.text.span, message)
                 });
-                diagnostics.extend(dead.or_else(|| misspelt(cx, (list, &servers), text, entry.text.span, &fuel)));
+                let span = entry.text.span;
+                let found = globbed(cx, (list, &servers), text, span, &fuel).or(dead);
+                let found = found.or_else(|| misspelt(cx, (list, &servers), text, span, &fuel));
+                diagnostics.extend(found.or_else(|| resembled(cx, &servers, text, span, &fuel)));
                 continue;
             }
             let mut at = 0;
@@ -96,6 +99,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                         .of(server)
                         .filter(|server| servers.knows(server) && !server.names.contains(name))
                         .map(|server| unknown(cx, &server.key, tool, servers.nearest(server, tool, &fuel), span)),
+                    Permission::Malformed(_) | Permission::BuiltIn if name.contains(list.grammar.separator()) => {
+                        resembled(cx, &servers, name, span, &fuel)
+                    }
                     _ => None,
                 };
                 diagnostics.extend(found);
@@ -201,6 +207,39 @@ fn misspelt(
         format!("no tool name begins with `{}`, so this never matches; did you mean `{right}`?", &bare[..head]);
     let place = span.slice(at, at + head);
     let fix = Fix::replace(format!("write `{right}`"), cx.file.id, place, right).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+}
+
+/// Reports a regular expression that matches a known tool only if it is read as a pattern in which `*` stands for any
+/// characters.
+fn globbed(cx: &Cx<'_>, (list, servers): (&List, &Servers), text: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
+    if !text.contains('*') || !text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '*' | '_' | '-')) {
+        return None;
+    }
+    let matching = |server: &&ServerNames| server.any_matches(text, fuel);
+    servers.all.iter().find(matching).filter(|_| !fuel.is_out())?;
+    let right = text.replace('*', ".*");
+    let message = format!(
+        "{} reads this as a regular expression, in which `*` repeats the character before it, so this never matches; \
+         write `{right}`",
+        list.client.name
+    );
+    let fix = Fix::replace(format!("replace with `{right}`"), cx.file.id, span, right).marked_unsafe();
+    Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
+}
+
+/// Reports a matcher with the letters of one known tool's name, with or without the client's prefix, but another
+/// spelling: in another case, or with parentheses. `None` if several tools are possible.
+fn resembled(cx: &Cx<'_>, servers: &Servers, text: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
+    let letters = squashed(text);
+    let is_meant = |name: &&String| {
+        let own = squashed(name);
+        fuel.take(A_SERVER) && (own == letters || own.strip_prefix("mcp") == Some(letters.as_str()))
+    };
+    let mut meant = servers.all.iter().flat_map(|server| &server.names).filter(is_meant);
+    let (Some(right), None) = (meant.next(), meant.next()) else { return None };
+    let message = format!("`{text}` is not the name of a tool, so this never matches; did you mean `{right}`?");
+    let fix = Fix::replace(format!("replace with `{right}`"), cx.file.id, span, right.clone()).marked_unsafe();
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 

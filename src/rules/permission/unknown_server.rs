@@ -6,7 +6,7 @@
 use super::closeness::{Closeness, closeness, known_by_plugin};
 use super::spelling::{folded, squashed};
 use super::{Examined, effect};
-use crate::client::{ClientFacts, Own, Rule as Permission};
+use crate::client::{ClientFacts, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
 use crate::rules::{Cx, Rule, Scope};
@@ -30,6 +30,15 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     if examined.list.server.is_some() {
+        return None;
+    }
+    // An entry that restricts tools may apply to another server, whose tools' names begin in the same way.
+    let restricts = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask) && examined.grammar().first_separator;
+    let pattern = match examined.rule {
+        Permission::Server { server } => format!("{}*", examined.grammar().server_prefix(server)),
+        _ => examined.text().to_string(),
+    };
+    if restricts && pattern.contains('*') && examined.servers.any_matches(&pattern, &examined.fuel) {
         return None;
     }
     let prefix = &examined.grammar().tool.prefix;
@@ -116,7 +125,7 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     let all = &cx.analysis.keys;
     let beside = facts.lists.iter().filter(|list| list.row.as_ref().is_some_and(|row| row.server_at.is_some()));
     let beside = beside.filter_map(|list| list.server.as_ref());
-    let mut named: Vec<&Text> = facts.keys.iter().chain(beside).collect();
+    let mut named: Vec<&Text> = facts.keys.iter().map(|switch| &switch.key).chain(beside).collect();
     named.sort_by_key(|text| text.span);
     named.dedup_by_key(|text| text.span);
     for text in named {
