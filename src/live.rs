@@ -72,16 +72,19 @@ async fn asked(command: &[String], directory: &Path, limit: Duration) -> Result<
     };
     let answer =
         if is_final { first } else { asked_so(command, directory, limit, ClientLifecycleMode::Initialize).await };
-    answer?.map_err(NoAnswer::Failed)
+    answer?.map_err(|Refusal(what)| NoAnswer::Failed(what))
 }
 
-/// Asks for the tools with one kind of greeting. The inner error is that of the server.
+/// The error that a server returned in place of an answer.
+struct Refusal(String);
+
+/// Asks for the tools with one kind of greeting.
 async fn asked_so(
     command: &[String],
     directory: &Path,
     limit: Duration,
     greeting: ClientLifecycleMode,
-) -> Result<Result<Answer, String>, NoAnswer> {
+) -> Result<Result<Answer, Refusal>, NoAnswer> {
     let Some((program, args)) = command.split_first() else {
         return Err(NoAnswer::Failed("no command was given".into()));
     };
@@ -125,10 +128,10 @@ async fn asked_so(
     drop(group);
     match outcome? {
         Ok(answer) => Ok(Ok(answer)),
-        Err(what) => {
+        Err(Refusal(what)) => {
             let said = tokio::time::timeout(Duration::from_secs(1), said).await.ok().and_then(Result::ok);
             let said = said.filter(|said| !said.is_empty()).map(|said| format!("; its output was:\n{said}"));
-            Ok(Err(format!("{what}{}", said.unwrap_or_default())))
+            Ok(Err(Refusal(format!("{what}{}", said.unwrap_or_default()))))
         }
     }
 }
@@ -152,13 +155,13 @@ impl Drop for Group {
 async fn talk<E, A>(
     transport: impl IntoTransport<RoleClient, E, A>,
     greeting: ClientLifecycleMode,
-) -> Result<Answer, String>
+) -> Result<Answer, Refusal>
 where
     E: std::error::Error + Send + Sync + 'static,
 {
-    let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| error.to_string())?;
+    let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| Refusal(error.to_string()))?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
-    let tools = client.list_all_tools().await.map_err(|error| error.to_string());
+    let tools = client.list_all_tools().await.map_err(|error| Refusal(error.to_string()));
     // A server that does not exit by itself is killed; its answer is complete by then.
     let _ = tokio::time::timeout(MAX_GOODBYE, client.close()).await;
     let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();

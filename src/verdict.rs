@@ -56,6 +56,8 @@ pub(crate) enum Because<'a> {
     Whole(&'a str, FileId, Span),
     /// The lists of the tools that are offered have no entry for this one. The span is that of the first such list.
     NoOffer(FileId, Span),
+    /// The server's key, which the client does not accept.
+    Key,
     /// No setting in the workspace: the client itself decides.
     Client,
 }
@@ -99,6 +101,8 @@ impl<'a> Settings<'a> {
         }
         // Scripts, agents and code name tools in any folder, but have no settings.
         groups.retain(|_, files| files.iter().any(|(_, facts)| is_settings(facts)));
+        let rank = |file: FileId| snapshot.files.known_clients().rank_of(snapshot.files.path(file));
+        groups.values_mut().for_each(|files| files.sort_by_key(|(file, _)| rank(*file)));
         Settings { snapshot, permits: Permits::all(snapshot), groups }
     }
 
@@ -124,10 +128,19 @@ impl<'a> Settings<'a> {
     fn verdict(&self, folder: &'a str, files: &[(FileId, &'a ClientFacts)], key: &String, wire: &str) -> Verdict<'a> {
         let client: &'a Client = &files[0].1.client;
         let rank = |file: FileId| files.iter().position(|(id, _)| *id == file);
-        let facts_of = |permit: &Permit<'a>| rank(permit.file).map(|rank| files[rank].1);
+        let facts_of = |permit: &Permit<'a>| {
+            let mut all = self.snapshot.files.client_facts(permit.file);
+            all.find(|facts| facts.lists.iter().any(|list| std::ptr::eq(list, permit.list)))
+        };
         let mut own = self.permits.of([key], wire);
-        own.retain(|permit| *permit.list.client == *client && rank(permit.file).is_some());
-        own.retain(|permit| facts_of(permit).is_some_and(|facts| facts.unread.is_none()));
+        own.retain(|permit| *permit.list.client == *client);
+        // A script may start the client in any folder.
+        own.retain(|permit| {
+            facts_of(permit).is_some_and(|facts| {
+                let is_here = rank(permit.file).is_some() || facts.part.as_deref() == Some(SCRIPT);
+                is_here && facts.unread.is_none()
+            })
+        });
         let is_apart = |permit: &Permit<'a>| {
             permit.list.is_apart
                 || permit.has_conditions()
@@ -176,8 +189,16 @@ impl<'a> Settings<'a> {
         own: &[Permit<'a>],
         winner: Option<Permit<'a>>,
     ) -> (Fate, Because<'a>) {
-        let wholes: Vec<(FileId, &Whole)> =
-            each(files, |facts| &facts.wholes).filter(|(_, whole)| whole.server == key).collect();
+        if let Some((file, refused)) = each(files, |facts| &facts.refused).next() {
+            return (Fate::NotOffered, Because::Whole(&refused.value, file, refused.span));
+        }
+        if client.refused_character(key).is_some() || client.reserved_keys.iter().any(|reserved| reserved == key) {
+            return (Fate::NotOffered, Because::Key);
+        }
+        let is_plain = client.names.names_server(key) && client.normalise(key) == key;
+        let wholes: Vec<(FileId, &Whole)> = each(files, |facts| &facts.wholes)
+            .filter(|(_, whole)| whole.server == key && (is_plain || !whole.plain_servers))
+            .collect();
         if let Some((file, whole)) = wholes.iter().find(|(_, whole)| whole.kind == ListKind::Deny) {
             return (Fate::Denied, Because::Whole(&whole.setting, *file, whole.span));
         }
@@ -203,9 +224,16 @@ impl<'a> Settings<'a> {
         if let Some((file, whole)) = wholes.first() {
             return (Fate::of(whole.kind), Because::Whole(&whole.setting, *file, whole.span));
         }
+        let allowing = |it: &(FileId, &Switch)| it.1.allows && is_it(it) && client.normalise(key) == key;
+        if let Some((file, switch)) = each(files, |facts| &facts.keys).find(allowing) {
+            return (Fate::Runs, Because::Whole(&switch.key.text, file, switch.key.span));
+        }
         (client.unlisted.map_or(Fate::Open, Fate::of), Because::Client)
     }
 }
+
+/// What a script is called in [`ClientFacts::part`].
+const SCRIPT: &str = "script";
 
 /// Returns the parts of some files' facts, each with its file.
 fn each<'f, 'a: 'f, T: 'a>(

@@ -163,6 +163,10 @@ fn to_text(snapshot: &Snapshot, verdict: &Verdict<'_>, out: &mut Page) {
         Because::NoOffer(file, span) => {
             out.line(format_args!("    because it is not in the list at {}", place(*file, *span)));
         }
+        Because::Key => out.line(format_args!(
+            "    because {client} does not start a server with the key `{}`",
+            show::value(&verdict.key)
+        )),
         Because::Client => out.line("    because no setting in this workspace is about it"),
     }
     for permit in &verdict.overruled {
@@ -212,6 +216,7 @@ fn to_json(snapshot: &Snapshot, verdict: &Verdict<'_>) -> Value {
         Because::Entry(permit) => entry(permit),
         Because::Whole(_, file, span) => place("server", *file, *span),
         Because::NoOffer(file, span) => place("not-listed", *file, *span),
+        Because::Key => json!({ "kind": "key" }),
         Because::Client => json!({ "kind": "client" }),
     };
     let within = verdict.within.iter().map(|(part, permit)| {

@@ -33,6 +33,8 @@ pub struct ClientFacts {
     pub keys: Vec<Switch>,
     /// The values that decide about all tools of a server.
     pub wholes: Vec<Whole>,
+    /// Values because of which the client refuses the whole file.
+    pub refused: Vec<RefusedValue>,
     /// What the file describes, if its lists apply to nothing else: `agent`.
     pub part: Option<SmolStr>,
     /// Why the client does not read this file in a workspace.
@@ -58,6 +60,17 @@ pub struct Switch {
     /// The effect on the server's tools: `Deny` if it is not started, `Offer` if servers without a key are not; `None` if
     /// the server is only approved in advance.
     pub list: Option<ListKind>,
+    /// Whether the server's tools run without confirmation if no entry is about them.
+    pub allows: bool,
+}
+
+/// A value because of which a client refuses a whole file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedValue {
+    pub value: String,
+    pub span: Span,
+    /// The values that the client accepts.
+    pub accepted: Vec<String>,
 }
 
 /// A value that decides about all tools of a server.
@@ -67,6 +80,8 @@ pub struct Whole {
     pub server: String,
     /// The setting, as messages show it: `disabled: true`.
     pub setting: String,
+    /// Whether the value has no effect if the key changes in the names of tools.
+    pub plain_servers: bool,
     pub kind: ListKind,
     /// The span of the value.
     pub span: Span,
@@ -107,6 +122,7 @@ impl ClientFacts {
             mistaken: Vec::new(),
             keys: Vec::new(),
             wholes: Vec::new(),
+            refused: Vec::new(),
             part: None,
             unread: None,
             has_other_servers: false,
@@ -303,6 +319,11 @@ impl List {
     /// separator looks for the server itself before it allows a tool.
     pub fn is_covered(&self, server: &str, keys: &Spelt) -> bool {
         self.kind != ListKind::Allow || !self.grammar.first_separator || keys.iter().any(|key| key == server)
+    }
+
+    /// Whether the list has a string for all tools of the server with this key.
+    pub fn names_server(&self, key: &str) -> bool {
+        self.grammar.names_server(key)
     }
 
     fn begins(&self) -> bool {

@@ -23,11 +23,23 @@ pub struct Grammar {
     /// Characters that names keep; every other character is replaced by `_`.
     #[serde(default)]
     pub keeps: Keeps,
+    /// Character that replaces the others in names of tools, if it is not `_`: `-`.
+    pub fill: Option<char>,
     /// Characters that the names of tools keep, if they differ from those that the keys of servers keep.
     pub tool_keeps: Option<Keeps>,
     /// Whether parentheses after the name of a tool may restrict an entry to some calls: `mcp__notes__read_note(…)`.
     #[serde(default)]
     pub arguments: bool,
+    /// Whether such parentheses are accepted, but restrict nothing.
+    #[serde(default)]
+    pub ignores_arguments: bool,
+    /// Whether the prefix of the form is left out before a server's key that begins with it.
+    #[serde(default)]
+    pub prefix_once: bool,
+    /// Whether a string for all tools of a server has its key as configs write it, so that no such string exists for a
+    /// key that contains other characters than names, or begins with the prefix.
+    #[serde(default)]
+    pub plain_servers: bool,
     /// Whether `?` matches exactly one character in patterns, as in `get_?`, in addition to `*` for any number of
     /// characters.
     #[serde(default)]
@@ -112,6 +124,8 @@ pub enum Wildcards {
     Tool,
     /// Anywhere in a string.
     Anywhere,
+    /// Once, at the end of a string, but not alone.
+    End,
     /// Anywhere in strings of the grammar's form; `*` alone means the client's own tools.
     AnywhereInNames,
 }
@@ -161,6 +175,8 @@ pub enum Fault {
     Character(char),
     /// `*` where the list does not accept it.
     Wildcard,
+    /// A pattern without `_` that does not begin with `*`: the client compares it only with its own tools.
+    OwnTools,
     /// The server alone, although its key contains the separator or ends as it begins: the client splits the string
     /// elsewhere.
     Split,
@@ -253,7 +269,11 @@ impl Grammar {
 
     /// A tool's name as it appears in strings.
     pub fn normalise_tool(&self, text: &str) -> String {
-        self.tool_keeps.unwrap_or(self.keeps).normalise(text)
+        let keeps = self.tool_keeps.unwrap_or(self.keeps);
+        match self.fill {
+            Some(fill) => text.chars().map(|c| if keeps.keeps(c) { c } else { fill }).collect(),
+            None => keeps.normalise(text),
+        }
     }
 
     /// The string that names a tool. A wire name that already begins with the client's prefix, `mcp__notes__`, is kept:
@@ -278,16 +298,29 @@ impl Grammar {
     /// The string that names a tool in the form `also`; `None` if the grammar has no such form.
     pub fn also_composed(&self, key: &str, wire: &str) -> Option<String> {
         let Form { prefix, separator, suffix, .. } = self.also.as_ref()?;
-        let separator = separator.as_deref().unwrap_or_default();
+        let Some(separator) = separator.as_deref() else {
+            return Some(format!("{prefix}{}{suffix}", self.normalise_tool(wire)));
+        };
         Some(format!("{prefix}{}{separator}{}{suffix}", self.normalise(key), self.normalise_tool(wire)))
     }
 
     /// The text before the tool in every string that names a tool of the server.
     pub fn server_prefix(&self, key: &str) -> String {
         match &self.tool.separator {
-            Some(separator) => format!("{}{}{separator}", self.tool.prefix, self.normalise(key)),
+            Some(separator) => format!("{}{}{separator}", self.prefix_of(key), self.normalise(key)),
             None => self.tool.prefix.to_string(),
         }
+    }
+
+    /// The prefix of strings about the server.
+    fn prefix_of(&self, key: &str) -> &str {
+        let prefix = self.tool.prefix.as_str();
+        if self.prefix_once && key.starts_with(prefix) { "" } else { prefix }
+    }
+
+    /// Whether a string for all tools of a server exists.
+    pub fn names_server(&self, key: &str) -> bool {
+        !self.plain_servers || self.normalise(key) == key && self.prefix_of(key) == self.tool.prefix
     }
 
     /// The string that matches all tools of a server.
@@ -342,12 +375,19 @@ impl Grammar {
         // `*` means all tools, including those that are not MCP tools.
         if text == "*" && self.tool.separator.is_some() {
             match place.wildcards {
+                Wildcards::WholeOrAll if self.own == Own::Others => return Rule::Pattern,
                 Wildcards::Anywhere => return Rule::Pattern,
                 Wildcards::AnywhereInNames => return Rule::BuiltIn,
                 _ => {}
             }
         }
-        let in_names = place.wildcards == Wildcards::AnywhereInNames;
+        if place.wildcards == Wildcards::End && self.is_pattern(text) {
+            let is_at_end = text.strip_suffix('*').is_some_and(|stem| !stem.is_empty() && !self.is_pattern(stem));
+            if !is_at_end && !self.is_own(trimmed, place.servers) {
+                return Rule::Malformed(Fault::Wildcard);
+            }
+        }
+        let in_names = matches!(place.wildcards, Wildcards::AnywhereInNames | Wildcards::End);
         let place = if in_names { Place { wildcards: Wildcards::Anywhere, ..place } } else { place };
         if self.is_own(trimmed, place.servers) {
             return Rule::BuiltIn;
@@ -356,6 +396,9 @@ impl Grammar {
             return Rule::Malformed(Fault::Blank);
         }
         if place.wildcards == Wildcards::Anywhere && self.is_pattern(text) {
+            if self.first_separator && !text.starts_with('*') && !text.contains('_') {
+                return Rule::Malformed(Fault::OwnTools);
+            }
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
                 Rule::Malformed(Fault::Parentheses) => Rule::Malformed(Fault::Parentheses),
                 Rule::Malformed(_) => match self.forbidden_character(text) {
@@ -368,7 +411,10 @@ impl Grammar {
         if place.wildcards == Wildcards::WholeOrAll && text.strip_prefix(self.tool.prefix.as_str()) == Some("*") {
             return Rule::Pattern;
         }
-        let Some(rest) = text.strip_prefix(self.tool.prefix.as_str()) else {
+        // A key that begins with the prefix gets no second one.
+        let has_own =
+            self.prefix_once && servers_with(place.servers, self.tool.prefix.as_str(), text, self.separator());
+        let Some(rest) = (if has_own { Some(text) } else { text.strip_prefix(self.tool.prefix.as_str()) }) else {
             return Rule::Malformed(if text.contains('*') { Fault::Wildcard } else { Fault::Prefix });
         };
         let rest = match rest.strip_suffix(self.tool.suffix.as_str()) {
@@ -530,6 +576,11 @@ impl<'de> Deserialize<'de> for Form {
 /// differently by every client.
 pub(crate) fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Whether a text begins with the key of a known server that itself begins with a prefix.
+fn servers_with(servers: &Spelt, prefix: &str, text: &str, separator: &str) -> bool {
+    servers.in_front(text, separator).is_some_and(|server| server.starts_with(prefix))
 }
 
 /// Whether a string begins with `mcp`, in upper or lower case.

@@ -70,6 +70,9 @@ pub struct Client {
     /// Server keys that the client reserves for itself: `["workspace"]`. It skips servers with such a key.
     #[serde(default)]
     pub reserved_keys: Vec<SmolStr>,
+    /// Characters, besides letters and digits, that a server's key may contain: `_-.`. The client does not start servers
+    /// with other keys. Absent if it accepts all keys.
+    pub key_characters: Option<SmolStr>,
     /// Parts that a server's key must not contain, since the client splits names into server and tool at them: `[{ text
     /// = "__", why = "what follows it is taken for the tool", right = "_" }]`.
     #[serde(default)]
@@ -314,6 +317,12 @@ pub struct WholeServer {
     /// Effect of the server's tools by the value: `{ true = "deny" }`. `deny` holds whatever the lists say; `allow` and
     /// `ask` hold for the tools that no entry is about.
     pub kinds: BTreeMap<String, ListKind>,
+    /// Whether the client refuses the whole file because of any other value.
+    #[serde(default)]
+    pub closed: bool,
+    /// Whether the value has no effect for servers whose keys change in the names of tools.
+    #[serde(default)]
+    pub plain_servers: bool,
 }
 
 /// A list of server keys that are enabled or disabled.
@@ -323,6 +332,10 @@ pub struct KeyList {
     /// Effect on the servers' tools: `deny` for servers that are not started, `offer` if no other servers are. Absent if
     /// the list only approves servers in advance.
     pub list: Option<ListKind>,
+    /// Whether the tools of the servers run without confirmation if no entry is about them, unless the server's key
+    /// changes in the names of tools.
+    #[serde(default)]
+    pub allows: bool,
     /// Path of the list: `enabledMcpjsonServers`.
     pub at: Path,
     /// Path of the key within an element that is an object: `serverName`.
@@ -384,6 +397,9 @@ pub struct PermissionList {
     /// Path of the word that `kinds` lists, within the value of a string that is a key, or within the element around a
     /// string: `action`. Absent if the word is the whole value.
     pub kind_at: Option<Path>,
+    /// Whether the client refuses the whole file because of any word that `kinds` does not list.
+    #[serde(default)]
+    pub closed: bool,
     /// Path of the word that `kinds` lists, if an object with a word for each kind of input may be written in place of
     /// the word: `*`, if that is the object's key for all inputs.
     pub kind_within: Option<Path>,
@@ -603,6 +619,12 @@ impl Client {
     /// Whether a string is the name of a tool that the client provides itself.
     pub fn is_own_tool(&self, text: &str) -> bool {
         self.own_tools.iter().any(|pattern| glob_matches(pattern, text))
+    }
+
+    /// The first character of a server's key because of which the client does not start the server.
+    pub fn refused_character(&self, key: &str) -> Option<char> {
+        let accepted = self.key_characters.as_ref()?;
+        key.chars().find(|&c| !c.is_ascii_alphanumeric() && !accepted.contains(c))
     }
 
     /// A server key or tool name as it appears in composed names.

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
-use super::facts::{ClientFacts, Hook, List, Mistaken, ServerEntry, Switch, Whole};
+use super::facts::{ClientFacts, Hook, List, Mistaken, RefusedValue, ServerEntry, Switch, Whole};
 use super::{Client, ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
@@ -48,7 +49,7 @@ pub(super) fn read_part(
         for (_, node) in places(root, &list.at) {
             facts.keys.extend(node.elements().iter().filter_map(|element| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
-                Some(Switch { key: named?.as_text()?.clone(), list: list.list })
+                Some(Switch { key: named?.as_text()?.clone(), list: list.list, allows: list.allows })
             }));
         }
     }
@@ -56,10 +57,20 @@ pub(super) fn read_part(
         for (server, node) in places(root, &whole.at) {
             let (Some(server), Some(word)) = (server, word_of(node)) else { continue };
             let setting = format!("{}: {word}", whole.at.keys().last().unwrap_or_default());
+            let (plain_servers, span) = (whole.plain_servers, node.span);
             let of_kind =
-                |kind: &ListKind| Whole { server: server.text.clone(), setting, kind: *kind, span: node.span };
+                |kind: &ListKind| Whole { server: server.text.clone(), setting, plain_servers, kind: *kind, span };
             facts.wholes.extend(whole.kinds.get(&*word).map(of_kind));
+            facts.refused.extend(refused(node, &whole.kinds).filter(|_| whole.closed));
         }
+    }
+    for list in file.lists.iter().filter(|list| list.closed) {
+        let keyed = places(root, &list.at).into_iter().flat_map(|(_, node)| node.entries());
+        let words = keyed.filter_map(|(_, value)| match &list.kind_at {
+            Some(path) => value.at(path.keys()),
+            None => Some(value),
+        });
+        facts.refused.extend(words.filter_map(|word| refused(word, &list.kinds)));
     }
     for mistaken in &file.mistaken {
         let keys: Vec<&str> = mistaken.at.keys().collect();
@@ -238,6 +249,13 @@ fn command_of(entry: &Node) -> Option<Vec<String>> {
 /// A word that decides about a string or a server: a string or a truth value.
 fn word_of(node: &Node) -> Option<Cow<'_, str>> {
     node.as_str().map(Cow::Borrowed).or_else(|| node.as_bool().map(|value| value.to_string().into()))
+}
+
+/// A word that is none of the accepted ones; `None` if it is, or if the value is no word.
+fn refused(node: &Node, kinds: &BTreeMap<String, ListKind>) -> Option<RefusedValue> {
+    let value = word_of(node).filter(|word| !kinds.contains_key(&**word))?.into_owned();
+    let span = node.as_text().map_or(node.span, |text| text.span);
+    Some(RefusedValue { value, span, accepted: kinds.keys().cloned().collect() })
 }
 
 /// A string of a list.

@@ -154,6 +154,14 @@ impl Clients {
         self.read(row).1.inside.as_ref().map(|inside| inside.root.as_str())
     }
 
+    /// The rank of a client's file among the files of one folder: the later its glob is in the client's row, the later
+    /// its entries count.
+    pub fn rank_of(&self, path: &str) -> usize {
+        let candidate = Candidate::new(path);
+        let ranks = self.globs.iter().filter_map(|(globs, _)| globs.matches_candidate(&candidate).into_iter().min());
+        ranks.min().unwrap_or_default()
+    }
+
     /// The folder whose settings a client's file contains: `packages/notes` for
     /// `packages/notes/.claude/settings.json`; empty for the root.
     pub fn folder_of<'p>(&self, path: &'p str) -> &'p str {

@@ -243,6 +243,8 @@ struct Renamed<'a> {
 struct Names {
     old: String,
     new: String,
+    /// The other forms of the two names, which the grammar accepts.
+    also: [Option<String>; 2],
     /// The server's key.
     key: Spelt,
 }
@@ -283,6 +285,7 @@ impl<'a> Renamed<'a> {
             Rc::new(Names {
                 old: list.grammar.composed(self.key, &self.target.tool.name),
                 new: list.grammar.composed(self.key, self.change.new),
+                also: [&self.target.tool.name, self.change.new].map(|name| list.grammar.also_composed(self.key, name)),
                 key: list.grammar.spell_all(std::iter::once(&self.key.to_string())),
             })
         });

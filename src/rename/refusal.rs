@@ -297,6 +297,9 @@ pub enum Left {
         server: String,
         entry: String,
     },
+    /// An entry that names the tool in the form of another client than the one that reads the list, with the name of the
+    /// latter.
+    OtherForm(String),
     /// An entry that does not match the new name.
     Unmatched(String),
     /// An entry that starts to match with the new name.
@@ -401,6 +404,7 @@ codes! {
         Self::Compared => "compared",
         Self::PathToFunction => "path-to-function",
         Self::FunctionMember | Self::MethodMember | Self::Member => "member",
+        Self::OtherForm(_) => "other-form",
         Self::OtherServer => "other-server",
         Self::OtherCode => "code",
         Self::OtherString => "string",

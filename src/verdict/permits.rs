@@ -107,19 +107,23 @@ impl<'a> Permits<'a> {
         let mut found = Vec::new();
         for Indexed { file, order, list, exact, patterns } in &self.lists {
             let keys = keys.iter().filter(|key| list.is_about(key));
-            let names: Vec<(Spelt, String)> = match list.is_bare() {
-                true => vec![(Spelt::default(), wire.to_string())],
-                false => keys
-                    .map(|key| (list.grammar.spell_all(std::iter::once(*key)), list.grammar.composed(key, wire)))
-                    .collect(),
+            let spelt = |key: &String| list.grammar.spell_all(std::iter::once(key));
+            let names: Vec<(Spelt, String, bool)> = match list.is_bare() {
+                true => vec![(Spelt::default(), wire.to_string(), true)],
+                false => {
+                    keys.map(|key| (spelt(key), list.grammar.composed(key, wire), list.names_server(key))).collect()
+                }
             };
-            for (key, name) in names {
-                let whole = exact.get(name.as_str()).into_iter().flatten().copied();
+            for (key, name, has_whole) in names {
+                let also = key.first().and_then(|key| list.grammar.also_composed(key, wire));
+                let whole = [Some(name.clone()), also].into_iter().flatten();
+                let whole: Vec<&Entry> = whole.filter_map(|name| exact.get(name.as_str())).flatten().copied().collect();
                 let is_about = |it: &&Pattern<'_>| {
-                    let covers = it.server.as_ref().is_none_or(|server| list.is_covered(server, &key));
+                    let covers = |server: &String| has_whole && list.is_covered(server, &key);
+                    let covers = it.server.as_ref().is_none_or(covers);
                     by_patterns && covers && glob_matches(&it.over_names, &name)
                 };
-                let entries = whole.chain(patterns.iter().filter(is_about).map(|it| it.entry));
+                let entries = whole.into_iter().chain(patterns.iter().filter(is_about).map(|it| it.entry));
                 found.extend(entries.map(|entry| Permit { file: *file, list, entry, order: *order }));
             }
         }
@@ -139,7 +143,8 @@ impl<'a> Permit<'a> {
     pub(super) fn has_conditions(&self) -> bool {
         let text = self.entry.text.text.as_str();
         let restriction = &text[self.list.bare(text).len()..];
-        self.entry.has_conditions || !matches!(restriction, "" | "()" | "(*)")
+        let restricts = !self.list.grammar.ignores_arguments && !matches!(restriction, "" | "()" | "(*)");
+        self.entry.has_conditions || restricts && Decision::of(self.list.kind).is_some()
     }
 
     /// Returns the match of the entry, in the file with this rank; `None` if the entry decides nothing.

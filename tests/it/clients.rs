@@ -313,7 +313,8 @@ fn opencode() {
   },
   "tools": { "notes_wite_note": false, "bash": true, "mcp__notes__read_note": true, "mcp__notes__drp_note": false }
 //            ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes_write_note`?
-//                                                                                   ^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+//                                                    ^^^^^^^^^^^^^^^^^^^^^ permission-form: is not how opencode names a tool
+//                                                                                   ^^^^^^^^^^^^^^^^^^^^ permission-form: is not how opencode names a tool
 }
 "#,
     );
@@ -830,8 +831,10 @@ fn kilo_and_zed_profiles() {
         r#"
 //- /kilo.jsonc
 { "mcp": { "notes": { "type": "local", "command": ["node", "notes/server.ts"] } },
-  "permission": { "bash": "ask", "mcp__notes__raed_note": "allow" } }
-//                                ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+  "permission": { "bash": "ask", "notes_raed_note": "allow", "mcp__notes__drop_note": "deny", "mcp__notes__drp_note": "deny" } }
+//                                ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes_read_note`?
+//                                                            ^^^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
+//                                                                                             ^^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
 //- /.zed/settings.json
 { "context_servers": { "notes": { "command": { "path": "node", "args": ["notes/server.ts"] } } },
   "agent": { "profiles": { "ask": { "context_servers": { "notes": { "tools": { "read_note": true, "erase": false } } } } } } }
@@ -1389,8 +1392,10 @@ fn a_wildcard_in_another_clients_form_guards_nothing() {
         r#"
 //- /.gemini/settings.json
 { "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
-  "tools": { "exclude": ["mcp__notes__*", "mcp_notes_*", "mcp__others__*"] } }
-//                        ^^^^^^^^^^^^^ permission-form: `mcp__notes__*` is not how Gemini CLI names tools
+  "tools": { "exclude": ["mcp__notes__*", "mcp_notes_*", "mcp_notes_drop_*", "mcp__others__*"] } }
+//                        ^^^^^^^^^^^^^ permission-form: `mcp__notes__*` is not how Gemini CLI names a tool
+//                                                        ^^^^^^^^^^^^^^^^ permission-malformed: guards nothing
+//                                                                            ^^^^^^^^^^^^^^ permission-malformed: guards nothing
 "#,
     );
 }

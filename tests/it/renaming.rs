@@ -772,10 +772,6 @@ Denies `mcp__notes__read_*`.
 #[test]
 fn wildcards_that_may_guard_are_refused_until_the_new_name_is_said() {
     let guards = [
-        (
-            ".claude/settings.json",
-            r#"{ "hooks": { "PreToolUse": [{ "matcher": "*", "hooks": [{ "type": "command", "if": "mcp__notes__read_*" }] }] } }"#,
-        ),
         ("run.ts", r#"spawn("claude", ["--disallowedTools", "mcp__notes__re*,mcp__other__read_*"]);"#),
         ("run.ts", "const DENY = [\"mcp__notes__read_*\"];\nquery({ options: { disallowedTools: [...DENY] } });"),
         ("guard.ts", r#"if (name.startsWith("mcp__notes__read_")) return deny();"#),
@@ -1656,9 +1652,9 @@ fn each_clients_guards_stand_where_they_count() {
         toolName = "get_note"
         decision = "deny"
         ── opencode.json, no alias
-        { "permission": { "mcp__notes__*": "allow", "mcp__notes__get_note": "deny" } }
+        as it was
         ── opencode.json, alias
-        { "permission": { "mcp__notes__*": "allow", "mcp__notes__read_note": "deny", "mcp__notes__get_note": "deny" } }
+        as it was
         ── opencode.json, no alias
         cannot rename `read_note` to `get_note`: opencode.json contains `notes_get_note` (allow) and `notes_read_note` (deny); remove one of the two entries first
         ── opencode.json, alias

@@ -124,7 +124,7 @@ fn rows_of_frameworks_and_clients_are_known_to_their_last_key() {
     let of_list = offered("[[client]]\n[[client.file]]\n[[client.file.list]]\n|");
     assert!(of_list.contains(&"wildcards = ".to_string()), "{of_list:?}");
     let wildcards = offered("[[client.file.list]]\nwildcards = \"|\"");
-    assert_eq!(wildcards, ["none", "whole", "whole-or-all", "tool", "anywhere", "anywhere-in-names"]);
+    assert_eq!(wildcards, ["none", "whole", "whole-or-all", "tool", "anywhere", "end", "anywhere-in-names"]);
     let tables = offered("[[client.|]]");
     assert!(["file", "flag", "code"].iter().all(|table| tables.contains(&table.to_string())), "{tables:?}");
 }

@@ -231,11 +231,12 @@ if (process.env.FAILS) { console.error("bad arguments:", process.argv.slice(2).j
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   const result = {
-    initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} },
+    initialize: () => ({ protocolVersion: "2025-06-18", capabilities: { tools: {} },
       serverInfo: { name: "notes\u001b[31m", version: "3" } }),
     "tools/list": () => ({ tools: [{ name: "read\u009b", inputSchema: { type: "object" } }] }),
   }[method];
-  if (result) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: result() }) + "\n");
+  const answer = result ? { result: result() } : { error: { code: -32601, message: "no such method" } };
+  if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, ...answer }) + "\n");
 });
 "#;
 

@@ -53,6 +53,7 @@ fn each_client_has_a_verdict_and_the_entry_that_decides() {
             not read: ~/.claude/settings.json, managed settings, the options of its command line
           opencode: `notes_drop_note` asks first
             because of ask `notes_*` at opencode.json:2:20
+            not read: ~/.config/opencode/opencode.json
     "#]]
     .assert_eq(&stdout(&run(folder.path(), &["can", "drop_note"])));
     expect![[r#"
@@ -131,7 +132,7 @@ fn a_server_that_is_switched_off_and_a_tool_that_is_not_listed_come_first() {
         said.lines().skip(1).take(2).map(str::trim).collect::<Vec<&str>>().join(" ")
     };
     for (more, expected) in [
-        ("", "Codex: `mcp__notes__drop_note` is up to the client because no setting in this workspace is about it"),
+        ("", "Codex: `mcp__notes__drop_note` asks first because no setting in this workspace is about it"),
         (
             "default_tools_approval_mode = \"approve\"\n",
             "Codex: `mcp__notes__drop_note` runs because of `default_tools_approval_mode: approve` at .codex/config.toml:4:31",

@@ -80,11 +80,11 @@ def cases(random):
         if chance(0.35):
             fields["disabled_tools"] = some(0.35)
         if chance(0.6):
-            fields["default_tools_approval_mode"] = random.choice(["approve"] * 9 + MODES)
+            fields["default_tools_approval_mode"] = random.choice(["approve"] * 4 + MODES)
         if chance(0.08):
             fields["enabled"] = chance(0.6)
         for _ in range(random.choice([0, 0, 1, 1, 2])):
-            modes[name(random, key, tools, 0.6)] = random.choice(["approve"] * 10 + MODES * 3 + [NO_MODE])
+            modes[name(random, key, tools, 0.6)] = random.choice(["approve"] * 8 + MODES * 4 + [NO_MODE])
         yield case(key, tools, fields, modes)
 
 

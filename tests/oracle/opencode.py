@@ -8,7 +8,7 @@ from harness import ASKS, BLOCKED, RUNS, Case, start
 from odd import KEYS, glob, slip, tools_of
 
 ID = "opencode"
-ACTIONS = ["allow", "ask", "deny", "deny", "ask"]
+ACTIONS = ["allow", "ask", "ask", "ask", "deny", "deny"]
 
 
 def act(program, case, folder, home):

@@ -22,8 +22,12 @@ from pathlib import Path
 import harness
 from harness import ASKS, BLOCKED, RUNS
 
-CLIENTS = ["claude_code", "codex", "gemini"]
+CLIENTS = ["claude_code", "codex", "gemini", "opencode", "qwen", "copilot", "kilo"]
+# The clients that are asked if none is named. Of the others the rows are known to differ: `qwen` hashes odd names, options
+# such as `--allow-all-tools` of `copilot` have no row, and `kilo` takes half a minute for a case.
+DEFAULT = CLIENTS[:4]
 FATES = {"runs": RUNS, "asks": ASKS, "denied": BLOCKED, "not-offered": BLOCKED}
+EFFECTS = {"allow": RUNS, "ask": ASKS, "deny": BLOCKED}
 # Findings that say that an entry matches nothing.
 INERT = {"permission-malformed", "permission-form", "permission-unknown-tool", "permission-unknown-server", "permission-dead"}
 
@@ -66,7 +70,7 @@ class Judge:
         def work(workspace, _):
             case.write(workspace)
             found = toolnames(binary, "can", case.tool, workspace, "--client", self.client.ID, "--no-config")
-            return [(it["fate"], it["because"]) for tool in found["tools"] for it in tool["verdicts"] if it["key"] == case.key]
+            return [it for tool in found["tools"] for it in tool["verdicts"] if it["key"] == case.key]
 
         return in_folders(work)
 
@@ -75,8 +79,10 @@ class Judge:
 
         def work(workspace, _):
             case.write(workspace)
-            found = toolnames(binary, "check", workspace, "--no-config")
-            return {(it["rule"], it["message"]) for it in found["diagnostics"] if it["rule"] in INERT}
+            # No other server is in question.
+            (workspace / "toolnames.toml").write_text("[servers]\nclosed = true\n")
+            found = toolnames(binary, "check", workspace)
+            return [(it["rule"], it["message"]) for it in found["diagnostics"] if it["rule"] in INERT]
 
         return in_folders(work)
 
@@ -90,18 +96,19 @@ def main():
     arguments.add_argument("--cache", type=Path, default=harness.PROJECT / ".cache" / "oracle")
     arguments = arguments.parse_args()
     passed, failures = 0, []
-    for name in arguments.client or CLIENTS:
+    for name in arguments.client or DEFAULT:
         judge, seen = Judge(name, arguments.cache), collections.Counter()
         draw = random.Random(arguments.seed)
         for _, case in zip(range(arguments.count), judge.client.cases(draw)):
             done = judge.fate(case)
             said = judge.said(arguments.binary, case)
             seen[done] += 1
-            # Where several files or servers are about the key, each verdict has to be right.
-            wrong = [it for it in said if it[0] != "open" and FATES[it[0]] != done]
-            seen["up to the client"] += any(fate == "open" for fate, _ in said)
-            if wrong or not said:
-                failures.append(f"{name}: {case.tool!r} of {case.key!r} {done}, but: {json.dumps(said)}\n{shown(case)}")
+            # What is decided for one agent is listed beside the verdict, and the client may have started that agent.
+            right = lambda it: done in [FATES.get(it["fate"], done), *(EFFECTS.get(own["list"]) for own in it["within"])]
+            seen["up to the client"] += any(it["fate"] == "open" for it in said)
+            if not said or not all(map(right, said)):
+                verdicts = json.dumps([(it["fate"], it["because"]) for it in said])
+                failures.append(f"{name}: {case.tool!r} of {case.key!r} {done}, but: {verdicts}\n{shown(case)}")
             else:
                 passed += 1
         print(f"{name}: {arguments.count} cases: {', '.join(f'{count} {fate}' for fate, count in sorted(seen.items()))}")
@@ -111,11 +118,12 @@ def main():
         for _, ((kind, text), (without, with_it)) in zip(range(arguments.count // 3), judge.client.forms(draw)):
             of_tools = lambda case: [judge.fate(dataclasses.replace(case, tool=tool)) for tool in case.tools]
             has_effect = of_tools(without) != of_tools(with_it)
-            found = judge.findings(arguments.binary, with_it)
+            before = judge.findings(arguments.binary, without)
+            found = [it for it in judge.findings(arguments.binary, with_it) if it not in before]
             checked += 1
             if has_effect == bool(found):
                 does = "has an effect" if has_effect else "has none"
-                failures.append(f"{name}: {kind} {text!r} {does}, but: {sorted(found)}\n{shown(with_it)}")
+                failures.append(f"{name}: {kind} {text!r} {does}, but: {found}\n{shown(with_it)}")
             else:
                 passed += 1
         print(f"{name}: {checked} single entries")

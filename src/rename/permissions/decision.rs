@@ -51,7 +51,7 @@ impl<'a> Renamed<'a> {
 
     /// Whether an entry matches the tool, by its name before or after the rename.
     pub(super) fn fits(&self, Placed { list, entry }: Placed<'a>, when: When) -> bool {
-        let Names { old, new, key } = &*self.names(list);
+        let Names { old, new, also, key } = &*self.names(list);
         let text = entry.text.text.as_str();
         if !self.home.work.take(1 + text.len() / 64) {
             return false;
@@ -59,6 +59,9 @@ impl<'a> Renamed<'a> {
         let name = if when == When::After { new } else { old };
         if let Some(pattern) = list.expression(text) {
             return self.home.work.take(OF_EXPRESSION) && pattern.is_match(name) == Some(true);
+        }
+        if also[usize::from(when == When::After)].as_deref() == Some(text) {
+            return true;
         }
         let is_named = || matches!(list.parse(text, key), Rule::Tool { .. } | Rule::ToolPattern { .. });
         // An entry for the old name gets the new name, unless the rename leaves or deletes the entry.

@@ -51,8 +51,9 @@ impl<'a> Entries<'a> {
     pub(super) fn about(&self, key: &str, names: [&str; 2]) -> Vec<Placed<'a>> {
         let mut found: FxHashSet<usize> = self.expressions.iter().copied().collect();
         for grammar in &self.grammars {
-            let tools = names.map(|name| grammar.composed(key, name));
-            for text in tools.into_iter().chain([grammar.whole_server(key), grammar.normalise(key)]) {
+            let tools = names.map(|name: &str| grammar.composed(key, name));
+            let also = names.into_iter().filter_map(|name| grammar.also_composed(key, name));
+            for text in tools.into_iter().chain(also).chain([grammar.whole_server(key), grammar.normalise(key)]) {
                 let ends = text.char_indices().map(|(at, _)| at).chain(std::iter::once(text.len()));
                 for end in ends {
                     let of_list = |server| self.by_head.get(&(server, &text[..end])).into_iter().flatten();

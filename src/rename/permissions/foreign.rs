@@ -7,8 +7,10 @@ use crate::workspace::{File, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Reports the entries that contain the tool's name after the key of an unknown server.
+/// Reports the entries that name the tool in another client's form, and those that contain its name after the key of an
+/// unknown server.
 pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
+    in_another_form(snapshot, file, facts, target, plan);
     let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
     let mut named = Vec::new();
     let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
@@ -34,6 +36,30 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
     for (span, server, text) in named.into_iter().filter(|(span, _, _)| !edited.overlap(*span)) {
         let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
         plan.skip(file.id, span, left);
+    }
+}
+
+/// Reports the entries that name the tool in another client's form. They match nothing, unless the client had another
+/// form in some version.
+fn in_another_form(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
+    let prefixes = snapshot.files.known_clients().iter().map(|client| &client.names);
+    let prefixed: Vec<&Arc<Grammar>> = prefixes.filter(|names| !names.tool.prefix.is_empty()).collect();
+    let keys = target.known_as(snapshot);
+    let spelt = |grammar: &Grammar| keys.iter().map(|key| grammar.composed(key, &target.tool.name)).collect::<Vec<_>>();
+    let all: FxHashSet<String> = prefixed.iter().flat_map(|grammar| spelt(grammar)).collect();
+    let lists =
+        facts.lists.iter().filter(|list| list.server.is_none() && !list.is_bare() && list.kind != ListKind::Hook);
+    for list in lists {
+        let own = spelt(&list.grammar);
+        for entry in &list.entries {
+            let text = list.bare(&entry.text.text);
+            if all.contains(text)
+                && !own.iter().any(|own| own == text)
+                && !plan.edited(file.id).overlap(entry.text.span)
+            {
+                plan.skip(file.id, entry.text.span, Left::OtherForm(list.client.name.to_string()));
+            }
+        }
     }
 }
 

@@ -271,6 +271,7 @@ impl Display for Left {
             Self::UnknownServer { server, entry } => {
                 return write!(f, "the source of `{server}` is not in this workspace; if `{server}` is the server of this tool, change `{entry}` too");
             }
+            Self::OtherForm(client) => return write!(f, "{client} names this tool differently; change the entry by hand"),
             Self::Unmatched(entry) => return write!(f, "`{entry}` does not match the new name"),
             Self::Comparison(said) => return write!(f, "`{said}` would fail; change the test by hand"),
             Self::Matches(entry) => return write!(f, "`{entry}` matches the new name"),

@@ -3,6 +3,7 @@
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
 use super::servers::{ServerNames, TO_MATCH};
+use super::spelling::squashed;
 use crate::client::{Fault, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule, Scope};
@@ -130,6 +131,18 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
             return None;
         }
         names = repairs_of_another_form(examined);
+        // The form of another client, about a known server, whatever tool it names.
+        let letters = squashed(text);
+        let is_about = |server: &ServerNames| {
+            let key = squashed(&server.spelt);
+            let rest = letters.strip_prefix("mcp").and_then(|rest| rest.strip_prefix(key.as_str()));
+            examined.fuel.take(TO_MATCH) && !key.is_empty() && rest.is_some_and(|rest| !rest.is_empty())
+        };
+        if names.is_empty() && text.starts_with("mcp__") && examined.servers.all.iter().any(is_about) {
+            let wanted = grammar.shown();
+            let message = format!("`{text}` is not how {} names a tool: write `{wanted}`", client.name);
+            return Some(examined.diagnostic(cx, &RULE, message));
+        }
     }
     // If several servers are possible, only the user knows which one was meant.
     if names.is_empty() || names.len() > 1 && !is_once_bare {

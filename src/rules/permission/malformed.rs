@@ -3,8 +3,9 @@
 use super::repair::repairs;
 use super::servers::{ServerNames, TO_MATCH};
 use super::{Examined, effect};
-use crate::client::{Fault, ListKind, Rule as Permission, Wildcards, glob_matches};
+use crate::client::{ClientFacts, Fault, ListKind, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
+use crate::name::nearest;
 use crate::rules::{Cx, Rule, Scope};
 
 pub(crate) const RULE: Rule = Rule {
@@ -33,6 +34,9 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::NoTool => format!("no tool name; the form is `{}`", grammar.shown()),
         Fault::Character(' ') => format!("names of tools in {} contain no spaces", client.name),
         Fault::Character(character) => format!("names of tools in {} contain no `{character}`", client.name),
+        Fault::OwnTools => {
+            format!("{} compares a pattern without `_` only with its own tools, unless it begins with `*`", client.name)
+        }
         Fault::Split => {
             let first = if behind_prefix(text).contains(grammar.separator()) { "first " } else { "" };
             format!("{} splits this name at the {first}`{}` of the tools' names", client.name, grammar.separator())
@@ -57,6 +61,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         _ => format!("{what}, so this entry {}", effect(examined.list.kind)),
     };
     let diagnostic = examined.diagnostic(cx, &RULE, message);
+    if fault == Fault::OwnTools {
+        // The pattern may be meant for one of the client's own tools.
+        let stem = text.trim_end_matches('*');
+        let is_of_all = !stem.is_empty() && grammar.tool.prefix.starts_with(stem) && begins_as_mcp(stem);
+        let all = is_of_all.then(|| examined.replacement(cx, &format!("{}*", grammar.tool.prefix)));
+        return begins_as_mcp(text).then(|| diagnostic.with_fixes(all));
+    }
     if fault == Fault::Split {
         // The entry would start to allow the tools of the server.
         let whole = format!("{text}{}*", grammar.separator());
@@ -74,6 +85,19 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         fixes.extend(examined.removal(cx).map(|fix| fix.marked_unsafe().into_choice()));
     }
     Some(diagnostic.with_fixes(fixes))
+}
+
+/// Reports the values because of which a client refuses a whole file.
+pub(super) fn refused(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.extend(facts.refused.iter().map(|refused| {
+        let words: Vec<String> = refused.accepted.iter().map(|word| format!("`{word}`")).collect();
+        let (client, value) = (&facts.client.name, &refused.value);
+        let message = format!("{client} does not accept `{value}` here and does not start: use {}", words.join(", "));
+        let fix = nearest(value, refused.accepted.iter().map(String::as_str)).map(|near| {
+            Fix::replace(format!("replace with `{near}`"), cx.file.id, refused.span, near).marked_unsafe().into_choice()
+        });
+        cx.diagnostic(&RULE, refused.span, message).with_fixes(fix)
+    }));
 }
 
 /// Reports an entry that the client never consults, although it is about one of the client's own tools.

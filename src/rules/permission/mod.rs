@@ -80,6 +80,7 @@ impl<'a> Taken<'a> {
 pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diagnostic>) {
     wrong_key::check(cx, facts, diagnostics);
     server_key::check(cx, facts, diagnostics);
+    malformed::refused(cx, facts, diagnostics);
     unknown_server::check_keys(cx, facts, diagnostics);
     matcher::check(cx, facts, diagnostics);
     // A list accepts only the wildcards that the configured version of its client accepts. Lists that name the same

@@ -33,6 +33,9 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         let ends = client.ends_server.iter().find(|ends| key.contains(ends.text.as_str()));
         let (severity, message, fix) = if client.reserved_keys.iter().any(|reserved| reserved == key) {
             (Severity::Warning, format!("{} reserves `{key}` for itself and ignores this server", client.name), None)
+        } else if let Some(character) = client.refused_character(key) {
+            let shown = if character == ' ' { "spaces".to_string() } else { format!("`{character}`") };
+            (Severity::Warning, format!("{} does not start a server whose key contains {shown}", client.name), None)
         } else if let Some(other) = same.filter(|other| *other != key) {
             let message = format!("`{other}` and `{key}` are both `{spelt}` to {}", client.name);
             (Severity::Warning, message, None)
