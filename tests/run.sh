@@ -63,6 +63,10 @@ python3 tests/real/known.py "$binary"
 say "real SDKs, on which tools are renamed"
 python3 tests/real/renames.py "$binary"
 
+say "real clients, as judges of what is said about them"
+python3 tests/oracle/run.py "$binary" --client claude_code --client codex --count 30
+python3 tests/oracle/run.py "$binary" --client gemini --client opencode --count 8
+
 say "running servers, held against their source"
 python3 tests/real/verify.py "$binary"
 

@@ -108,11 +108,9 @@ fn subjects(snapshot: &Snapshot, name: &str) -> Result<Vec<Subject>, Trouble> {
 /// No client has one of these ids.
 pub(super) fn check_clients(snapshot: &Snapshot, ids: &[String]) -> Result<(), Trouble> {
     let known = || snapshot.files.known_clients().iter().map(|client| client.id.as_str());
-    for id in ids.iter().filter(|id| known().all(|known| known != id.as_str())) {
-        let hint = nearest(id, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        bail!("there is no client `{}`{hint}", show::value(id));
-    }
-    Ok(())
+    let Some(id) = ids.iter().find(|id| known().all(|known| known != id.as_str())) else { return Ok(()) };
+    let hint = nearest(id, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    bail!("there is no client `{}`{hint}", show::value(id))
 }
 
 /// Whether a command that is limited to some clients, or to none, is about a client.

@@ -79,6 +79,10 @@ enum Target {
     PythonScript,
     File,
     Cargo,
+    /// Another program, whose command follows.
+    Command,
+    /// Another program, whose command is one word.
+    Shell,
     Elsewhere,
 }
 
@@ -156,6 +160,9 @@ fn read(command: &[String], nested: usize) -> Option<Read> {
 
 impl Program {
     fn read(&self, words: &[String], nested: usize) -> Option<Read> {
+        if matches!(self.target, Target::Shell) {
+            return of_shell(words, nested);
+        }
         let mut named = Vec::new();
         let mut package = None;
         let mut directory = None;
@@ -267,6 +274,15 @@ impl Program {
                     return without_package(Launch::File(file.to_string()), named);
                 }
             },
+            Target::Command => {
+                let inner: Vec<String> = first.into_iter().chain(rest.iter().cloned()).collect();
+                let inner = read(&inner, nested + 1)?;
+                // The first word of the inner command is named already.
+                named.pop();
+                named.extend(inner.named);
+                return Some(Read { named, ..inner });
+            }
+            Target::Shell => return None,
             Target::Cargo => return without_package(Launch::Cargo { directory, name: binary.or(package) }, named),
             Target::Elsewhere => Launch::Elsewhere,
         };
@@ -283,6 +299,41 @@ impl Program {
             matches.then_some(parts.len())
         })
     }
+}
+
+/// Reads the words after a shell: `-c "cd notes && exec node server.js"`. `None` if they do not contain one plain
+/// command after changes of the directory and assignments.
+fn of_shell(words: &[String], nested: usize) -> Option<Read> {
+    let is_code = |word: &String| word.starts_with('-') && !word.starts_with("--") && word.ends_with('c');
+    let text = words.get(words.iter().position(is_code)? + 1)?;
+    let mut directory = String::new();
+    let mut commands = text.split("&&").peekable();
+    while let Some(command) = commands.next() {
+        // Anything but words and quotes may start something else.
+        if command.contains([';', '|', '&', '`', '>', '<', '(', '\n']) {
+            return None;
+        }
+        let is_assignment =
+            |word: &String| word.split_once('=').is_some_and(|(name, _)| !name.contains(['-', '/', '@']));
+        let words: Vec<String> = shlex::split(command)?.into_iter().skip_while(is_assignment).collect();
+        match words.split_first()? {
+            (program, [folder]) if program == "cd" && !is_outside(folder) => {
+                directory = format!("{directory}{}/", without_variables(folder).trim_end_matches('/'));
+            }
+            (program, _) if matches!(program.as_str(), "export" | "set" | "source" | "." | "unset") => {}
+            _ if commands.peek().is_none() => {
+                let mut found = read(&words, nested + 1)?;
+                found.launch = match found.launch {
+                    Launch::File(file) if !is_outside(&file) => Launch::File(format!("{directory}{file}")),
+                    launch if directory.is_empty() => launch,
+                    _ => return None,
+                };
+                return Some(Read { named: vec![text.clone()], ..found });
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Reads `uv run python -m x`, `uv run mcp run server.py`, `uv run server.py` and `uv run script`, and adds the words
@@ -428,6 +479,19 @@ mod tests {
         for path in ["/opt/a.js", "~/a.py", "C:\\a.js", "${HOME}/a.js", "${TOOLS:-/opt}/a.js", "${env:TOOLS}/a.js"] {
             assert_eq!(read(&format!("node {path}")), Some(Launch::File(path.into())));
             assert!(is_outside(path));
+        }
+        for wrapped in
+            ["op run --", "doppler run -p x --", "dotenv -e .env --", "dotenv", "nohup", "dotenvx run -f .env --"]
+        {
+            assert_eq!(read(&format!("{wrapped} npx -y acme@1")), npm("acme"), "{wrapped}");
+            assert_eq!(read(&format!("{wrapped} node a.js")), Some(Launch::File("a.js".into())), "{wrapped}");
+        }
+        let shell = |text: &str| launch(&["bash".into(), "-lc".into(), text.into()]);
+        assert_eq!(shell("npx -y acme"), npm("acme"));
+        assert_eq!(shell("cd notes && A=1 exec node 'a b.js'"), Some(Launch::File("notes/a b.js".into())));
+        assert_eq!(shell("source .env && node a.js"), Some(Launch::File("a.js".into())));
+        for unclear in ["node a.js | tee x", "node a.js; rm x", "cd notes && npx acme", "cd /opt && node a.js", ""] {
+            assert_eq!(shell(unclear), None, "{unclear}");
         }
         assert_eq!(read("docker run -i --rm mcp/fetch"), Some(Launch::Elsewhere));
         assert_eq!(read("/usr/bin/my-server --x"), Some(Launch::Program("/usr/bin/my-server".into())));

@@ -5,7 +5,8 @@
 
 Each case is a workspace of one client, drawn from the grammar of its settings: `toolnames can` names the fate of a call,
 and the client itself is started, offline, with a model that asks for the tool. Then single entries: one that `toolnames
-check` says has no effect must have none, and one that it accepts must have some. Ends with `N passed, M failed`.
+check` says has no effect must have none, and one that it accepts must have some. Without `--client`, those in `DEFAULT`
+are asked. Ends with `N passed, M failed`.
 """
 
 import argparse
@@ -115,7 +116,7 @@ def main():
         if not hasattr(judge.client, "forms"):
             continue
         checked = 0
-        for _, ((kind, text), (without, with_it)) in zip(range(arguments.count // 3), judge.client.forms(draw)):
+        for _, ((kind, text), (without, with_it)) in zip(range(arguments.count // 4), judge.client.forms(draw)):
             of_tools = lambda case: [judge.fate(dataclasses.replace(case, tool=tool)) for tool in case.tools]
             has_effect = of_tools(without) != of_tools(with_it)
             before = judge.findings(arguments.binary, without)
