@@ -6,10 +6,12 @@ mod permits;
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 pub(crate) use self::decision::{Decision, Match, deciding};
 pub(crate) use self::permits::{Permit, Permits, deciding_in};
 
-use crate::client::{Client, ClientFacts, ListKind, Order, Switch, Whole};
+use crate::client::{Client, ClientFacts, List, ListKind, Order, Switch, Whole};
 use crate::text::{FileId, Span};
 use crate::workspace::Snapshot;
 
@@ -52,8 +54,12 @@ impl Fate {
 pub(crate) enum Because<'a> {
     /// An entry of a list.
     Entry(Permit<'a>),
-    /// A value about all tools of the server: the words for it, and its place.
+    /// A value or list about all tools of the server: the words for it, and its place.
     Whole(&'a str, FileId, Span),
+    /// A list of servers that are switched off.
+    Off(FileId, Span),
+    /// A value because of which the client does not start.
+    Refused(&'a str, FileId, Span),
     /// The lists of the tools that are offered have no entry for this one. The span is that of the first such list.
     NoOffer(FileId, Span),
     /// The server's key, which the client does not accept.
@@ -88,6 +94,8 @@ pub(crate) struct Settings<'a> {
     snapshot: &'a Snapshot,
     permits: Permits<'a>,
     groups: BTreeMap<(usize, &'a str), Vec<(FileId, &'a ClientFacts)>>,
+    /// The facts that each list is a part of, by the list's address.
+    facts: FxHashMap<*const List, &'a ClientFacts>,
 }
 
 impl<'a> Settings<'a> {
@@ -101,13 +109,25 @@ impl<'a> Settings<'a> {
         }
         // Scripts, agents and code name tools in any folder, but have no settings.
         groups.retain(|_, files| files.iter().any(|(_, facts)| is_settings(facts)));
-        let rank = |file: FileId| snapshot.files.known_clients().rank_of(snapshot.files.path(file));
-        groups.values_mut().for_each(|files| files.sort_by_key(|(file, _)| rank(*file)));
-        Settings { snapshot, permits: Permits::all(snapshot), groups }
+        let clients = snapshot.files.known_clients();
+        let rank = |(file, facts): &(FileId, &ClientFacts)| clients.rank_of(&facts.client, snapshot.files.path(*file));
+        groups.values_mut().for_each(|files| files.sort_by_key(rank));
+        let all = snapshot.files.all().flat_map(|file| snapshot.files.client_facts(file.id));
+        let facts = all.flat_map(|facts| facts.lists.iter().map(move |list| (std::ptr::from_ref(list), facts)));
+        Settings { snapshot, permits: Permits::all(snapshot), groups, facts: facts.collect() }
     }
 
     /// Returns the verdicts on a tool, by client, folder and key. `keys` are the keys of the tool's server.
     pub(crate) fn verdicts(&self, keys: &[String], wire: &str) -> Vec<Verdict<'a>> {
+        self.of(keys, wire, true)
+    }
+
+    /// Like [`Self::verdicts`], but without hooks and overruled entries, which take most of the time.
+    pub(crate) fn fates(&self, keys: &[String], wire: &str) -> Vec<Verdict<'a>> {
+        self.of(keys, wire, false)
+    }
+
+    fn of(&self, keys: &[String], wire: &str, is_detailed: bool) -> Vec<Verdict<'a>> {
         let mut found = Vec::new();
         for ((_, folder), files) in &self.groups {
             let started = files.iter().flat_map(|(file, facts)| {
@@ -120,18 +140,22 @@ impl<'a> Settings<'a> {
             let own: Vec<&String> = keys.iter().filter(|key| started.contains(key)).collect();
             // A client without a config of its own here may start the server from the user's.
             let known = if own.is_empty() { keys.iter().collect() } else { own };
-            found.extend(known.into_iter().map(|key| self.verdict(folder, files, key, wire)));
+            found
+                .extend(known.into_iter().map(|key| self.verdict((*folder, files.as_slice()), key, wire, is_detailed)));
         }
         found
     }
 
-    fn verdict(&self, folder: &'a str, files: &[(FileId, &'a ClientFacts)], key: &String, wire: &str) -> Verdict<'a> {
+    fn verdict(
+        &self,
+        (folder, files): (&'a str, &[(FileId, &'a ClientFacts)]),
+        key: &String,
+        wire: &str,
+        is_detailed: bool,
+    ) -> Verdict<'a> {
         let client: &'a Client = &files[0].1.client;
         let rank = |file: FileId| files.iter().position(|(id, _)| *id == file);
-        let facts_of = |permit: &Permit<'a>| {
-            let mut all = self.snapshot.files.client_facts(permit.file);
-            all.find(|facts| facts.lists.iter().any(|list| std::ptr::eq(list, permit.list)))
-        };
+        let facts_of = |permit: &Permit<'a>| self.facts.get(&std::ptr::from_ref(permit.list)).copied();
         let mut own = self.permits.of([key], wire);
         own.retain(|permit| *permit.list.client == *client);
         // A script may start the client in any folder.
@@ -149,7 +173,8 @@ impl<'a> Settings<'a> {
         let (within, own): (Vec<_>, Vec<_>) = own.into_iter().partition(is_apart);
         let part = |permit: Permit<'a>| (facts_of(&permit).and_then(|facts| facts.part.as_deref()), permit);
         let decides = |permit: &Permit<'_>| Decision::of(permit.list.kind).is_some();
-        let within = within.into_iter().filter(decides).map(part).collect();
+        let is_said = |permit: &Permit<'_>| decides(permit) || permit.list.kind == ListKind::Offer;
+        let within = within.into_iter().filter(is_said).map(part).collect();
         let read: Vec<(FileId, &ClientFacts)> =
             files.iter().copied().filter(|(_, facts)| facts.unread.is_none()).collect();
         let order = read.iter().map(|(_, facts)| facts.order).find(|order| *order != Order::Deny).unwrap_or_default();
@@ -157,10 +182,14 @@ impl<'a> Settings<'a> {
         let mut left: Vec<Permit<'a>> = own.iter().copied().filter(decides).collect();
         while let Some(next) = first(order, &left, &rank) {
             ordered.push(left.remove(next));
+            if !is_detailed {
+                break;
+            }
         }
         let mut ordered = ordered.into_iter();
         let winner = ordered.next();
-        let hooks = read.iter().flat_map(|(file, facts)| hooks(facts, key, wire).map(move |span| (*file, span)));
+        let hooked = if is_detailed { read.as_slice() } else { &[] };
+        let hooks = hooked.iter().flat_map(|(file, facts)| hooks(facts, key, wire).map(move |span| (*file, span)));
         let hooks = hooks.collect();
         let (fate, because) = Self::outcome(client, &read, key, &own, winner);
         let is_winner =
@@ -190,7 +219,7 @@ impl<'a> Settings<'a> {
         winner: Option<Permit<'a>>,
     ) -> (Fate, Because<'a>) {
         if let Some((file, refused)) = each(files, |facts| &facts.refused).next() {
-            return (Fate::NotOffered, Because::Whole(&refused.value, file, refused.span));
+            return (Fate::NotOffered, Because::Refused(&refused.value, file, refused.span));
         }
         if client.refused_character(key).is_some() || client.reserved_keys.iter().any(|reserved| reserved == key) {
             return (Fate::NotOffered, Because::Key);
@@ -205,7 +234,7 @@ impl<'a> Settings<'a> {
         let switches = |kind| each(files, |facts| &facts.keys).filter(move |(_, switch)| switch.list == Some(kind));
         let is_it = |(_, switch): &(FileId, &Switch)| switch.key.text == key;
         if let Some((file, switch)) = switches(ListKind::Deny).find(is_it) {
-            return (Fate::Denied, Because::Whole(&switch.key.text, file, switch.key.span));
+            return (Fate::Denied, Because::Off(file, switch.key.span));
         }
         if let Some((file, switch)) = switches(ListKind::Offer).next()
             && !switches(ListKind::Offer).any(|it| is_it(&it))
@@ -262,6 +291,9 @@ fn hooks<'f>(facts: &'f ClientFacts, key: &'f String, wire: &'f str) -> impl Ite
 
 /// Whether the file has settings for all calls in its folder, or starts servers.
 fn is_settings(facts: &ClientFacts) -> bool {
+    if facts.unread.is_some() {
+        return false;
+    }
     let is_apart = facts.part.is_some() || facts.lists.iter().all(|list| list.is_apart);
     !facts.servers.is_empty()
         || !facts.keys.is_empty()

@@ -161,6 +161,14 @@ fn to_text(snapshot: &Snapshot, verdict: &Verdict<'_>, out: &mut Page) {
         Because::NoOffer(file, span) => {
             out.line(format_args!("    because it is not in the list at {}", place(*file, *span)));
         }
+        Because::Off(file, span) => {
+            out.line(format_args!("    because its server is switched off at {}", place(*file, *span)));
+        }
+        Because::Refused(value, file, span) => out.line(format_args!(
+            "    because {client} does not start with `{}` at {}",
+            show::value(value),
+            place(*file, *span)
+        )),
         Because::Key => out.line(format_args!(
             "    because {client} does not start a server with the key `{}`",
             show::value(&verdict.key)
@@ -171,7 +179,11 @@ fn to_text(snapshot: &Snapshot, verdict: &Verdict<'_>, out: &mut Page) {
         out.line(format_args!("    rather than {}", entry(permit)));
     }
     for (part, permit) in &verdict.within {
-        let part = part.map_or("some calls only".to_string(), |part| format!("this {part} only"));
+        let part = match part {
+            Some(part) => format!("this {part} only"),
+            None if permit.list.is_apart => "a part of the settings only".to_string(),
+            None => "some calls only".to_string(),
+        };
         out.line(format_args!("    for {part}: {}", entry(permit)));
     }
     for (file, span) in &verdict.hooks {
@@ -214,6 +226,8 @@ fn to_json(snapshot: &Snapshot, verdict: &Verdict<'_>) -> Value {
         Because::Entry(permit) => entry(permit),
         Because::Whole(_, file, span) => place("server", *file, *span),
         Because::NoOffer(file, span) => place("not-listed", *file, *span),
+        Because::Off(file, span) => place("switched-off", *file, *span),
+        Because::Refused(_, file, span) => place("refused", *file, *span),
         Because::Key => json!({ "kind": "key" }),
         Because::Client => json!({ "kind": "client" }),
     };

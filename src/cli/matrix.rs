@@ -43,14 +43,14 @@ impl Table {
         let settings = Settings::new(snapshot);
         let mut table = Table { columns: Vec::new(), rows: Vec::new() };
         for (server, tool) in snapshot.analysis().tools() {
-            for verdict in settings.verdicts(&server.keys, &tool.name) {
+            for verdict in settings.fates(&server.keys, &tool.name) {
                 if !is_wanted(verdict.client, clients) {
                     continue;
                 }
                 let folder = verdict.folder.to_string();
                 let column = (verdict.client.id.to_string(), verdict.client.name.to_string(), folder);
                 let column = table.column(column);
-                let is_it = |row: &Row| row.server == server.name && row.key == verdict.key && row.tool == tool.name;
+                let is_it = |row: &Row| row.key == verdict.key && row.tool == tool.name;
                 let row = match table.rows.iter().rposition(is_it) {
                     Some(row) => row,
                     None => {

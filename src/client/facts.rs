@@ -314,16 +314,12 @@ impl List {
         }
     }
 
-    /// Whether an entry about all or some tools of a server may be about those of a server with one of these keys. For
-    /// most entries, it is enough that the tools' names begin in the same way; a client that splits names at the first
-    /// separator looks for the server itself before it allows a tool.
+    /// Whether an entry about all or some tools of a server may be about those of a server with one of these keys. In
+    /// some clients the entry has to name that server; in the others it is enough that the tools' names begin in the same
+    /// way.
     pub fn is_covered(&self, server: &str, keys: &Spelt) -> bool {
-        self.kind != ListKind::Allow || !self.grammar.first_separator || keys.iter().any(|key| key == server)
-    }
-
-    /// Whether the list has a string for all tools of the server with this key.
-    pub fn names_server(&self, key: &str) -> bool {
-        self.grammar.names_server(key)
+        let names_it = self.grammar.plain_servers || self.grammar.first_separator && self.kind == ListKind::Allow;
+        !names_it || keys.iter().any(|key| key == server)
     }
 
     fn begins(&self) -> bool {

@@ -51,9 +51,13 @@ pub struct Grammar {
     #[serde(default)]
     pub own: Own,
     /// Whether the client splits names at the first separator, even if that lies in the key of the server: a key that
-    /// contains the separator, or ends as it begins, cannot be written alone in an allow list.
+    /// contains the separator, or ends as it begins, cannot be written alone in an allow list, and an entry that denies
+    /// or asks also applies to servers whose keys continue after a separator.
     #[serde(default)]
     pub first_separator: bool,
+    /// Whether a pattern that contains no `_` and does not begin with `*` is only about the client's own tools.
+    #[serde(default)]
+    pub own_patterns: bool,
     /// Another form for one tool that the client accepts but that is never proposed: `{server}_{tool}`.
     #[serde(default)]
     pub also: Option<Form>,
@@ -177,6 +181,8 @@ pub enum Fault {
     Wildcard,
     /// A pattern without `_` that does not begin with `*`: the client compares it only with its own tools.
     OwnTools,
+    /// All tools of a server whose key changes in names: the client has no string for them.
+    OddServer,
     /// The server alone, although its key contains the separator or ends as it begins: the client splits the string
     /// elsewhere.
     Split,
@@ -198,11 +204,13 @@ pub struct Place<'s> {
 pub struct Spelt {
     all: Vec<String>,
     known: FxHashSet<String>,
+    /// The servers for all of whose tools there is no string.
+    odd: FxHashSet<String>,
 }
 
 impl Spelt {
     pub fn new(all: Vec<String>) -> Spelt {
-        Spelt { known: all.iter().cloned().collect(), all }
+        Spelt { known: all.iter().cloned().collect(), all, odd: FxHashSet::default() }
     }
 
     /// The empty set of servers.
@@ -264,7 +272,14 @@ impl Grammar {
 
     /// Server keys as they appear in strings.
     pub fn spell_all<'k>(&self, keys: impl Iterator<Item = &'k String>) -> Spelt {
-        Spelt::new(keys.map(|key| self.normalise(key)).collect())
+        let keys: Vec<&String> = keys.collect();
+        let mut spelt = Spelt::new(keys.iter().map(|key| self.normalise(key)).collect());
+        if self.plain_servers {
+            let (plain, odd): (Vec<&String>, Vec<&String>) = keys.into_iter().partition(|key| self.names_server(key));
+            spelt.odd = odd.into_iter().map(|key| self.normalise(key)).collect();
+            plain.into_iter().for_each(|key| _ = spelt.odd.remove(&self.normalise(key)));
+        }
+        spelt
     }
 
     /// A tool's name as it appears in strings.
@@ -387,6 +402,24 @@ impl Grammar {
                 return Rule::Malformed(Fault::Wildcard);
             }
         }
+        // A pattern may begin before the part that distinguishes the names of tools: `mcp*`, or `m*` of a server `my`.
+        let head = &text[..text.find(['*', '?']).unwrap_or(text.len())];
+        let is_broad = match self.own {
+            Own::UnknownServer => {
+                let begins =
+                    |server: &String| server.starts_with(head) || format!("{server}{}", self.separator()) == head;
+                place.servers.iter().any(begins)
+            }
+            Own::Others => self.tool.prefix.starts_with(head),
+            _ => false,
+        };
+        if matches!(place.wildcards, Wildcards::Anywhere | Wildcards::End)
+            && self.is_pattern(text)
+            && is_broad
+            && self.is_own(trimmed, place.servers)
+        {
+            return Rule::Pattern;
+        }
         let in_names = matches!(place.wildcards, Wildcards::AnywhereInNames | Wildcards::End);
         let place = if in_names { Place { wildcards: Wildcards::Anywhere, ..place } } else { place };
         if self.is_own(trimmed, place.servers) {
@@ -396,7 +429,7 @@ impl Grammar {
             return Rule::Malformed(Fault::Blank);
         }
         if place.wildcards == Wildcards::Anywhere && self.is_pattern(text) {
-            if self.first_separator && !text.starts_with('*') && !text.contains('_') {
+            if self.own_patterns && !text.starts_with('*') && !text.contains('_') {
                 return Rule::Malformed(Fault::OwnTools);
             }
             return match self.parse(text, Place { wildcards: Wildcards::Tool, ..place }) {
@@ -412,8 +445,8 @@ impl Grammar {
             return Rule::Pattern;
         }
         // A key that begins with the prefix gets no second one.
-        let has_own =
-            self.prefix_once && servers_with(place.servers, self.tool.prefix.as_str(), text, self.separator());
+        let own = if self.prefix_once { place.servers.in_front(text, self.separator()) } else { None };
+        let has_own = own.is_some_and(|server| server.starts_with(self.tool.prefix.as_str()));
         let Some(rest) = (if has_own { Some(text) } else { text.strip_prefix(self.tool.prefix.as_str()) }) else {
             return Rule::Malformed(if text.contains('*') { Fault::Wildcard } else { Fault::Prefix });
         };
@@ -449,6 +482,7 @@ impl Grammar {
             (_, None) if !self.takes_bare_server() => Rule::Malformed(Fault::NoTool),
             (server, None) => Rule::Server { server },
             (_, Some(_)) if is_pattern && place.wildcards == Wildcards::None => Rule::Malformed(Fault::Wildcard),
+            (server, Some("*")) if place.servers.odd.contains(server) => Rule::Malformed(Fault::OddServer),
             (server, Some("*")) => Rule::Server { server },
             (_, Some(_)) if is_pattern && matches!(place.wildcards, Wildcards::Whole | Wildcards::WholeOrAll) => {
                 Rule::Malformed(Fault::Wildcard)
@@ -486,6 +520,12 @@ impl Grammar {
         let known = if is_certain { None } else { servers.in_front(text, separator) };
         if known.is_none() && !self.may_be_in_names(separator) && servers.knows(text) {
             return None;
+        }
+        // The rest of a string for all tools of an unknown server is its key.
+        let whole = text.strip_suffix('*').and_then(|stem| stem.strip_suffix(separator));
+        let is_key = |server: &&str| !server.contains('*') && !server.starts_with(separator);
+        if let Some(server) = whole.filter(is_key).filter(|_| self.plain_servers && known.is_none()) {
+            return Some((server, "*"));
         }
         let (end, start) = known.map_or((first, behind), |known| (known.len(), known.len() + separator.len()));
         Some((&text[..end], &text[start..]))
@@ -576,11 +616,6 @@ impl<'de> Deserialize<'de> for Form {
 /// differently by every client.
 pub(crate) fn kept_by_all(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// Whether a text begins with the key of a known server that itself begins with a prefix.
-fn servers_with(servers: &Spelt, prefix: &str, text: &str, separator: &str) -> bool {
-    servers.in_front(text, separator).is_some_and(|server| server.starts_with(prefix))
 }
 
 /// Whether a string begins with `mcp`, in upper or lower case.

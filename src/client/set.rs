@@ -156,10 +156,13 @@ impl Clients {
 
     /// The rank of a client's file among the files of one folder: the later its glob is in the client's row, the later
     /// its entries count.
-    pub fn rank_of(&self, path: &str) -> usize {
+    pub fn rank_of(&self, client: &Client, path: &str) -> usize {
         let candidate = Candidate::new(path);
-        let ranks = self.globs.iter().filter_map(|(globs, _)| globs.matches_candidate(&candidate).into_iter().min());
-        ranks.min().unwrap_or_default()
+        let own = |(globs, rows): &(GlobSet, Vec<Row>)| {
+            let all = globs.matches_candidate(&candidate).into_iter();
+            all.filter(|row| rows[*row].client == client.index).max()
+        };
+        self.globs.iter().filter_map(own).max().unwrap_or_default()
     }
 
     /// The folder whose settings a client's file contains: `packages/notes` for

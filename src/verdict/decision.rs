@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use rustc_hash::FxHashMap;
+
 use crate::client::{Entry, List, ListKind, Order};
 
 /// The effect of an entry on a call, from the loosest to the strictest. `Unsaid` is the effect of no entry.
@@ -50,7 +52,16 @@ pub(crate) fn deciding<'m, 'a>(order: Order, matching: &'m [Match<'a>]) -> Optio
     always.or_else(|| match order {
         Order::Deny | Order::Priority => all.max_by_key(strictest),
         Order::First => all.clone().find(|it| it.is_added).or_else(|| all.min_by_key(place)),
-        // The last entry of a list still precedes those in a list of a higher rank.
-        Order::Last => all.max_by_key(|it| (it.file, it.list.rank, it.is_added, it.entry.whole)),
+        Order::Last => {
+            // The last entry of a list still precedes those in a list of a higher rank. A key that occurs in several
+            // objects has the place of the first, and the value of the last.
+            let place = |it: &Match<'_>| (it.file, it.list.rank, it.is_added, it.entry.whole);
+            let mut first = FxHashMap::default();
+            for it in all.clone() {
+                let first = first.entry(it.entry.text.text.as_str()).or_insert_with(|| place(it));
+                *first = place(it).min(*first);
+            }
+            all.max_by_key(|it| (first.get(it.entry.text.text.as_str()).copied(), place(it)))
+        }
     })
 }

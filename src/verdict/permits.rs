@@ -108,19 +108,16 @@ impl<'a> Permits<'a> {
         for Indexed { file, order, list, exact, patterns } in &self.lists {
             let keys = keys.iter().filter(|key| list.is_about(key));
             let spelt = |key: &String| list.grammar.spell_all(std::iter::once(key));
-            let names: Vec<(Spelt, String, bool)> = match list.is_bare() {
-                true => vec![(Spelt::default(), wire.to_string(), true)],
-                false => {
-                    keys.map(|key| (spelt(key), list.grammar.composed(key, wire), list.names_server(key))).collect()
-                }
+            let names: Vec<(Spelt, String)> = match list.is_bare() {
+                true => vec![(Spelt::default(), wire.to_string())],
+                false => keys.map(|key| (spelt(key), list.grammar.composed(key, wire))).collect(),
             };
-            for (key, name, has_whole) in names {
+            for (key, name) in names {
                 let also = key.first().and_then(|key| list.grammar.also_composed(key, wire));
                 let whole = [Some(name.clone()), also].into_iter().flatten();
                 let whole: Vec<&Entry> = whole.filter_map(|name| exact.get(name.as_str())).flatten().copied().collect();
                 let is_about = |it: &&Pattern<'_>| {
-                    let covers = |server: &String| has_whole && list.is_covered(server, &key);
-                    let covers = it.server.as_ref().is_none_or(covers);
+                    let covers = it.server.as_ref().is_none_or(|server| list.is_covered(server, &key));
                     by_patterns && covers && glob_matches(&it.over_names, &name)
                 };
                 let entries = whole.into_iter().chain(patterns.iter().filter(is_about).map(|it| it.entry));

@@ -53,7 +53,10 @@ fn in_another_form(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, t
         let own = spelt(&list.grammar);
         for entry in &list.entries {
             let text = list.bare(&entry.text.text);
-            if all.contains(text)
+            let names = || all.contains(text) || text.contains('*') && all.iter().any(|name| glob_matches(text, name));
+            let is_foreign = text.starts_with("mcp__") && !list.grammar.tool.prefix.starts_with("mcp__");
+            if is_foreign
+                && names()
                 && !own.iter().any(|own| own == text)
                 && !plan.edited(file.id).overlap(entry.text.span)
             {

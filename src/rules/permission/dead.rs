@@ -43,7 +43,8 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     // are known.
     let servers = &examined.servers.all;
     let everything_known = cx.policy.closed && servers.iter().all(|server| examined.servers.knows(server));
-    if examined.rule != Permission::Pattern || !everything_known {
+    let is_of_own = examined.grammar().own == Own::UnknownServer;
+    if examined.rule != Permission::Pattern || !everything_known || is_of_own {
         return None;
     }
     let text = examined.text();

@@ -37,9 +37,12 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         Fault::OwnTools => {
             format!("{} compares a pattern without `_` only with its own tools, unless it begins with `*`", client.name)
         }
+        Fault::OddServer => {
+            format!("{} has no entry for all tools of a server whose key changes in their names", client.name)
+        }
         Fault::Split => {
-            let first = if behind_prefix(text).contains(grammar.separator()) { "first " } else { "" };
-            format!("{} splits this name at the {first}`{}` of the tools' names", client.name, grammar.separator())
+            let separator = grammar.separator();
+            format!("`{text}` is not taken for a server, since its key contains `{separator}` or ends in `_`")
         }
         Fault::Wildcard if examined.list.wildcards == Wildcards::None => {
             "wildcards are not allowed in this list".to_string()

@@ -243,7 +243,7 @@ impl Names {
             }
         });
         let all: Vec<ServerNames> = all.collect();
-        let spelt = all.iter().map(|server| server.spelt.clone()).collect();
+        let spelt = grammar.spell_all(all.iter().map(|server| &server.key));
         let mut by_spelt = FxHashMap::default();
         let mut by_key = FxHashMap::default();
         for (index, server) in all.iter().enumerate() {
@@ -255,7 +255,7 @@ impl Names {
             sorted: OnceLock::new(),
             size: all.iter().map(|server| 1 + server.names.len()).sum(),
             all,
-            spelt: Spelt::new(spelt),
+            spelt,
             grammar: Arc::clone(grammar),
             by_spelt,
             by_key,

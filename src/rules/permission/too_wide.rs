@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Examined;
 use super::others::Others;
 use super::servers::{ServerNames, TO_MATCH};
-use crate::client::{ListKind, Rule as Permission, glob_matches};
+use crate::client::{ListKind, Own, Rule as Permission, glob_matches};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
 use crate::found::Place;
 use crate::rules::{Cx, Rule, Scope};
@@ -24,6 +24,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
     }
     let text = examined.text();
     // Most entries are about a single tool, and need no search.
+    // A pattern over whole names may be about the client's own tools.
+    if examined.rule == Permission::Pattern && examined.grammar().own == Own::UnknownServer {
+        return None;
+    }
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
