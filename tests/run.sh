@@ -65,7 +65,6 @@ python3 tests/real/renames.py "$binary"
 
 say "real clients, as judges of what is said about them"
 python3 tests/oracle/run.py "$binary" --client claude_code --client codex --count 30
-python3 tests/oracle/run.py "$binary" --client gemini --client opencode --count 8
 
 say "running servers, held against their source"
 python3 tests/real/verify.py "$binary"
