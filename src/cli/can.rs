@@ -81,7 +81,13 @@ impl Subject {
 fn subjects(snapshot: &Snapshot, name: &str) -> Result<Vec<Subject>, Trouble> {
     let mut found: Vec<Subject> = Vec::new();
     for target in targets(snapshot, name, None) {
-        let keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
+        let mut keys: Vec<String> = target.known_as(snapshot).into_iter().cloned().collect();
+        // A composed name is about one key of several.
+        let clients = snapshot.files.known_clients();
+        let composes = |key: &String| clients.iter().any(|client| client.composed(key, &target.tool.name) == name);
+        if name != target.tool.name && keys.iter().any(composes) {
+            keys.retain(composes);
+        }
         let (wire, server) = (target.tool.name.clone(), Some(target.server.name.clone()));
         if found.iter().all(|other| other.wire != wire || other.keys != keys) {
             found.push(Subject { wire, server, keys });

@@ -168,6 +168,21 @@ fn a_question_about_a_server_whose_tools_are_not_known_is_answered() {
 }
 
 #[test]
+fn a_composed_name_is_about_one_key_of_the_server() {
+    let config = format!(r#"{{ "mcpServers": {{ "a": {START}, "b": {START} }} }}"#);
+    let settings = r#"{ "permissions": { "allow": ["mcp__a"], "deny": ["mcp__b"] } }"#;
+    let folder = folder(&[("server.ts", SERVER), (".mcp.json", config.as_str()), (".claude/settings.json", settings)]);
+    let said = |tool: &str| stdout(&run(folder.path(), &["can", tool]));
+    let of_b = said("mcp__b__read_note");
+    assert!(of_b.contains("`mcp__b__read_note` is denied") && !of_b.contains("mcp__a__read_note"), "{of_b}");
+    let of_both = said("read_note");
+    assert!(
+        of_both.contains("`mcp__a__read_note` runs") && of_both.contains("`mcp__b__read_note` is denied"),
+        "{of_both}"
+    );
+}
+
+#[test]
 fn what_is_not_there_is_reported() {
     let folder = workspace(&[]);
     for (args, expected) in [
