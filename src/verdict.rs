@@ -6,7 +6,7 @@ mod permits;
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use self::decision::{Decision, Match, deciding};
 pub(crate) use self::permits::{Permit, Permits, deciding_in};
@@ -89,32 +89,42 @@ pub(crate) struct Verdict<'a> {
     pub(crate) unread: Vec<(FileId, &'a str)>,
 }
 
+/// The files of one client in one folder.
+#[derive(Default)]
+struct Group<'a> {
+    /// The files, those whose entries count later behind the others.
+    files: Vec<(FileId, &'a ClientFacts)>,
+    /// The names of the servers that the files start.
+    started: FxHashSet<String>,
+}
+
 /// The settings of a workspace, by client and folder.
 pub(crate) struct Settings<'a> {
-    snapshot: &'a Snapshot,
     permits: Permits<'a>,
-    groups: BTreeMap<(usize, &'a str), Vec<(FileId, &'a ClientFacts)>>,
+    groups: BTreeMap<(usize, &'a str), Group<'a>>,
     /// The facts that each list is a part of, by the list's address.
     facts: FxHashMap<*const List, &'a ClientFacts>,
 }
 
 impl<'a> Settings<'a> {
     pub(crate) fn new(snapshot: &'a Snapshot) -> Settings<'a> {
-        let mut groups: BTreeMap<(usize, &str), Vec<(FileId, &ClientFacts)>> = BTreeMap::new();
+        let clients = snapshot.files.known_clients();
+        let mut groups: BTreeMap<(usize, &str), Group<'_>> = BTreeMap::new();
         for file in snapshot.files.all() {
-            let folder = snapshot.files.known_clients().folder_of(&file.path);
+            let folder = clients.folder_of(&file.path);
             for facts in snapshot.files.client_facts(file.id).filter(|facts| !facts.is_empty()) {
-                groups.entry((facts.client.index, folder)).or_default().push((file.id, facts));
+                let group = groups.entry((facts.client.index, folder)).or_default();
+                group.files.push((file.id, facts));
+                group.started.extend(facts.servers.iter().flat_map(|it| snapshot.files.names_of(&file.path, it)));
             }
         }
         // Scripts, agents and code name tools in any folder, but have no settings.
-        groups.retain(|_, files| files.iter().any(|(_, facts)| is_settings(facts)));
-        let clients = snapshot.files.known_clients();
+        groups.retain(|_, group| group.files.iter().any(|(_, facts)| is_settings(facts)));
         let rank = |(file, facts): &(FileId, &ClientFacts)| clients.rank_of(&facts.client, snapshot.files.path(*file));
-        groups.values_mut().for_each(|files| files.sort_by_key(rank));
+        groups.values_mut().for_each(|group| group.files.sort_by_key(rank));
         let all = snapshot.files.all().flat_map(|file| snapshot.files.client_facts(file.id));
         let facts = all.flat_map(|facts| facts.lists.iter().map(move |list| (std::ptr::from_ref(list), facts)));
-        Settings { snapshot, permits: Permits::all(snapshot), groups, facts: facts.collect() }
+        Settings { permits: Permits::all(snapshot), groups, facts: facts.collect() }
     }
 
     /// Returns the verdicts on a tool, by client, folder and key. `keys` are the keys of the tool's server.
@@ -129,19 +139,11 @@ impl<'a> Settings<'a> {
 
     fn of(&self, keys: &[String], wire: &str, is_detailed: bool) -> Vec<Verdict<'a>> {
         let mut found = Vec::new();
-        for ((_, folder), files) in &self.groups {
-            let started = files.iter().flat_map(|(file, facts)| {
-                facts
-                    .servers
-                    .iter()
-                    .flat_map(|entry| self.snapshot.files.names_of(self.snapshot.files.path(*file), entry))
-            });
-            let started: Vec<String> = started.collect();
-            let own: Vec<&String> = keys.iter().filter(|key| started.contains(key)).collect();
+        for ((_, folder), group) in &self.groups {
+            let own: Vec<&String> = keys.iter().filter(|key| group.started.contains(*key)).collect();
             // A client without a config of its own here may start the server from the user's.
             let known = if own.is_empty() { keys.iter().collect() } else { own };
-            found
-                .extend(known.into_iter().map(|key| self.verdict((*folder, files.as_slice()), key, wire, is_detailed)));
+            found.extend(known.into_iter().map(|key| self.verdict((*folder, &group.files), key, wire, is_detailed)));
         }
         found
     }
@@ -158,12 +160,9 @@ impl<'a> Settings<'a> {
         let facts_of = |permit: &Permit<'a>| self.facts.get(&std::ptr::from_ref(permit.list)).copied();
         let mut own = self.permits.of([key], wire);
         own.retain(|permit| *permit.list.client == *client);
-        // A script may start the client in any folder.
         own.retain(|permit| {
-            facts_of(permit).is_some_and(|facts| {
-                let is_here = rank(permit.file).is_some() || facts.part.as_deref() == Some(SCRIPT);
-                is_here && facts.unread.is_none()
-            })
+            let is_here = |facts: &ClientFacts| rank(permit.file).is_some() || facts.is_script;
+            facts_of(permit).is_some_and(|facts| is_here(facts) && facts.unread.is_none())
         });
         let is_apart = |permit: &Permit<'a>| {
             permit.list.is_apart
@@ -260,9 +259,6 @@ impl<'a> Settings<'a> {
         (client.unlisted.map_or(Fate::Open, Fate::of), Because::Client)
     }
 }
-
-/// What a script is called in [`ClientFacts::part`].
-const SCRIPT: &str = "script";
 
 /// Returns the parts of some files' facts, each with its file.
 fn each<'f, 'a: 'f, T: 'a>(

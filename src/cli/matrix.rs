@@ -1,5 +1,6 @@
 //! `toolnames matrix`: what each client of the workspace does with each tool.
 
+use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
 use super::args::{Matrix, TableFormat};
@@ -15,9 +16,14 @@ pub(super) fn run(command: &Matrix) -> Result<Outcome, Trouble> {
     check_clients(&snapshot, &command.clients)?;
     let table = Table::of(&snapshot, &command.clients);
     let output = match command.format {
+        TableFormat::Json => Page::json(&table.json()),
+        _ if table.rows.is_empty() => {
+            let mut page = Page::default();
+            page.line("no client in this workspace starts a server whose tools are known");
+            page
+        }
         TableFormat::Text => table.text(),
         TableFormat::Markdown => table.markdown(),
-        TableFormat::Json => Page::json(&table.json()),
     };
     print(&output)?;
     Ok(if report_trouble(&opened, &snapshot) { Outcome::Partial } else { Outcome::Clean })
@@ -42,6 +48,7 @@ impl Table {
     fn of(snapshot: &Snapshot, clients: &[String]) -> Table {
         let settings = Settings::new(snapshot);
         let mut table = Table { columns: Vec::new(), rows: Vec::new() };
+        let mut rows: FxHashMap<(String, &String), usize> = FxHashMap::default();
         for (server, tool) in snapshot.analysis().tools() {
             for verdict in settings.fates(&server.keys, &tool.name) {
                 if !is_wanted(verdict.client, clients) {
@@ -50,15 +57,11 @@ impl Table {
                 let folder = verdict.folder.to_string();
                 let column = (verdict.client.id.to_string(), verdict.client.name.to_string(), folder);
                 let column = table.column(column);
-                let is_it = |row: &Row| row.key == verdict.key && row.tool == tool.name;
-                let row = match table.rows.iter().rposition(is_it) {
-                    Some(row) => row,
-                    None => {
-                        let (server, key) = (server.name.clone(), verdict.key.to_string());
-                        table.rows.push(Row { server, key, tool: tool.name.clone(), cells: Vec::new() });
-                        table.rows.len() - 1
-                    }
-                };
+                let row = *rows.entry((verdict.key.clone(), &tool.name)).or_insert_with(|| {
+                    let (server, tool) = (server.name.clone(), tool.name.clone());
+                    table.rows.push(Row { server, key: verdict.key, tool, cells: Vec::new() });
+                    table.rows.len() - 1
+                });
                 let cells = &mut table.rows[row].cells;
                 cells.resize(cells.len().max(column + 1), None);
                 cells[column] = Some(verdict.fate);
@@ -97,10 +100,6 @@ impl Table {
 
     fn text(&self) -> Page {
         let mut page = Page::default();
-        if self.rows.is_empty() {
-            page.line(NOTHING);
-            return page;
-        }
         let cells = self.cells();
         let widths: Vec<usize> = (0..cells[0].len())
             .map(|column| cells.iter().map(|row| show::width(&row[column])).max().unwrap_or(0))
@@ -114,10 +113,6 @@ impl Table {
 
     fn markdown(&self) -> Page {
         let mut page = Page::default();
-        if self.rows.is_empty() {
-            page.line(NOTHING);
-            return page;
-        }
         let cells = self.cells();
         let line = |row: &[String]| {
             let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -144,5 +139,3 @@ impl Table {
         json!({ "schema_version": 1, "tools": rows })
     }
 }
-
-const NOTHING: &str = "no client in this workspace has settings about a tool that is known here";

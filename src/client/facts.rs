@@ -37,6 +37,8 @@ pub struct ClientFacts {
     pub refused: Vec<RefusedValue>,
     /// What the file describes, if its lists apply to nothing else: `agent`.
     pub part: Option<SmolStr>,
+    /// Whether the file is a script, which may start its client in any folder.
+    pub is_script: bool,
     /// Why the client does not read this file in a workspace.
     pub unread: Option<SmolStr>,
     /// Whether the file's strings may be about servers that the file itself starts and whose tools are not known.
@@ -124,6 +126,7 @@ impl ClientFacts {
             wholes: Vec::new(),
             refused: Vec::new(),
             part: None,
+            is_script: false,
             unread: None,
             has_other_servers: false,
             hooks: Vec::new(),

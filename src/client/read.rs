@@ -251,7 +251,7 @@ fn word_of(node: &Node) -> Option<Cow<'_, str>> {
     node.as_str().map(Cow::Borrowed).or_else(|| node.as_bool().map(|value| value.to_string().into()))
 }
 
-/// A word that is none of the accepted ones; `None` if it is, or if the value is no word.
+/// A value that the client does not accept; `None` if it does, or if the value is neither a string nor a truth value.
 fn refused(node: &Node, kinds: &BTreeMap<String, ListKind>) -> Option<RefusedValue> {
     let value = word_of(node).filter(|word| !kinds.contains_key(&**word))?.into_owned();
     let span = node.as_text().map_or(node.span, |text| text.span);

@@ -60,7 +60,7 @@ impl Clients {
         let mut others = self.iter().flat_map(|client| &client.script_servers);
         let has_other_servers = others.any(|word| text.contains(word.as_str()));
         let (lists, part) = (self.flags.lists(text), Some(SmolStr::new_static("script")));
-        ClientFacts { lists, has_other_servers, part, ..ClientFacts::of(client) }
+        ClientFacts { lists, has_other_servers, part, is_script: true, ..ClientFacts::of(client) }
     }
 
     /// The built-in clients.

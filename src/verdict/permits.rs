@@ -1,4 +1,4 @@
-//! The entries of client files that match a tool, found without trying each one.
+//! The entries of client files that match a tool. Entries for one tool are looked up; only patterns are tried.
 
 use rustc_hash::FxHashMap;
 

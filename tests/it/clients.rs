@@ -835,6 +835,10 @@ fn kilo_and_zed_profiles() {
 //                                ^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes_read_note`?
 //                                                            ^^^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
 //                                                                                             ^^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
+//- /team/kilo.jsonc
+{ "mcp": { "chrome-devtools": { "type": "local", "command": ["npx", "chrome-devtools-mcp"] } },
+  "permission": { "chrome_devtools_*": "ask" } }
+//                 ^^^^^^^^^^^^^^^^^ permission-form: names no server of this workspace; did you mean `chrome-devtools_*`?
 //- /.zed/settings.json
 { "context_servers": { "notes": { "command": { "path": "node", "args": ["notes/server.ts"] } } },
   "agent": { "profiles": { "ask": { "context_servers": { "notes": { "tools": { "read_note": true, "erase": false } } } } } } }
@@ -1176,11 +1180,11 @@ fn guards_in_another_case_or_spelling_are_said_in_every_client() {
   "permission": {
     "edit": "ask", "my_notes": "ask",
     "My-Notes_drop_note": "deny",
-//   ^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
+//   ^^^^^^^^^^^^^^^^^^ permission-form: did you mean `my-notes_drop_note`?
     "my_notes_write_note": "deny",
-//   ^^^^^^^^^^^^^^^^^^^ permission-form: write `<server>_<tool>`
+//   ^^^^^^^^^^^^^^^^^^^ permission-form: did you mean `my-notes_write_note`?
     "my_notes_*": "deny"
-//   ^^^^^^^^^^ permission-form: write `<server>_<tool>`
+//   ^^^^^^^^^^ permission-form: did you mean `my-notes_*`?
   } }
 //- /run.sh
 copilot --deny-tool='My-Notes(drop_note)' --deny-tool='shell(rm)' --deny-tool='mcp__my-notes__drop_note'

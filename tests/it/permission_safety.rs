@@ -496,6 +496,9 @@ fn matchers_that_name_a_tool_otherwise_never_match() {
 //                   ^^^^^^^^^^^^^^^^ hook-matcher: did you mean `mcp__notes__drop_note`?
   {{ "matcher": "drop_note" }},
 //              ^^^^^^^^^ hook-matcher: did you mean `mcp__notes__drop_note`?
+  {{ "matcher": "mcp__" }},
+//              ^^^^^ hook-matcher: compares `mcp__` with whole tool names, and no tool has that name
+  {{ "matcher": "mcp__notes_mcp__drop_.*" }},
   {{ "matcher": "Bash|Edit|startup|mcp__others__x|my_own_hook" }},
   {{ "hooks": [{{ "type": "mcp_tool", "server": "notes", "tool": "raed_note" }}] }}
 //                                                              ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?

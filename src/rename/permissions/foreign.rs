@@ -53,11 +53,11 @@ fn in_another_form(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, t
         let own = spelt(&list.grammar);
         for entry in &list.entries {
             let text = list.bare(&entry.text.text);
-            let names = || all.contains(text) || text.contains('*') && all.iter().any(|name| glob_matches(text, name));
-            let is_foreign = text.starts_with("mcp__") && !list.grammar.tool.prefix.starts_with("mcp__");
-            if is_foreign
-                && names()
-                && !own.iter().any(|own| own == text)
+            let begins = prefixed.iter().any(|grammar| text.starts_with(grammar.tool.prefix.as_str()));
+            let is_it = |name: &String| glob_matches(text, name);
+            if begins
+                && all.iter().any(is_it)
+                && !own.iter().any(is_it)
                 && !plan.edited(file.id).overlap(entry.text.span)
             {
                 plan.skip(file.id, entry.text.span, Left::OtherForm(list.client.name.to_string()));

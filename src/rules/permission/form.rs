@@ -1,10 +1,12 @@
 //! `permission-form`: an entry that names a tool in another client's form, or without the prefix.
 
+use std::sync::Arc;
+
 use super::Examined;
 use super::repair::{repairs, repairs_in_full, repairs_of_another_form};
 use super::servers::{ServerNames, TO_MATCH};
 use super::spelling::squashed;
-use crate::client::{Fault, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
+use crate::client::{Fault, Grammar, ListKind, Own, Rule as Permission, Wildcards, begins_as_mcp, glob_matches};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::{Cx, Rule, Scope};
 
@@ -132,13 +134,13 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         }
         names = repairs_of_another_form(examined);
         // The form of another client, about a known server, whatever tool it names.
-        let letters = squashed(text);
-        let is_about = |server: &ServerNames| {
-            let key = squashed(&server.spelt);
-            let rest = letters.strip_prefix("mcp").and_then(|rest| rest.strip_prefix(key.as_str()));
-            examined.fuel.take(TO_MATCH) && !key.is_empty() && rest.is_some_and(|rest| !rest.is_empty())
+        let others = cx.snapshot.files.known_clients().iter().map(|client| &client.names);
+        let mut others = others.filter(|names| !names.tool.prefix.is_empty() && text.starts_with(&*names.tool.prefix));
+        let is_about = |names: &Arc<Grammar>| {
+            let begins = |server: &ServerNames| text.starts_with(&names.server_prefix(&server.key));
+            examined.fuel.take(TO_MATCH * examined.servers.all.len()) && examined.servers.all.iter().any(begins)
         };
-        if names.is_empty() && text.starts_with("mcp__") && examined.servers.all.iter().any(is_about) {
+        if names.is_empty() && others.any(is_about) {
             let wanted = grammar.shown();
             let message = format!("`{text}` is not how {} names a tool: write `{wanted}`", client.name);
             return Some(examined.diagnostic(cx, &RULE, message));
@@ -149,7 +151,17 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
         return None;
     }
     let is_guard = matches!(examined.list.kind, ListKind::Deny | ListKind::Ask);
-    let message = format!("`{}` is not how {} names a tool: write `{}`", examined.text(), client.name, grammar.shown());
+    let message = match names.as_slice() {
+        // The form is right, and only the server is spelt differently.
+        [name]
+            if grammar.tool.prefix.is_empty()
+                && squashed(name) == squashed(text)
+                && text.contains(grammar.separator()) =>
+        {
+            format!("`{text}` names no server of this workspace; did you mean `{name}`?")
+        }
+        _ => format!("`{text}` is not how {} names a tool: write `{}`", client.name, grammar.shown()),
+    };
     let fixes = examined.repairs(cx, &names).into_iter();
     // Some version of the client may accept the string, or have a tool of its own with this name.
     let fixes = fixes.map(|fix| if is_guard || !is_composed { fix.marked_unsafe().into_choice() } else { fix });

@@ -10,7 +10,7 @@ use super::closeness::{closeness, known_by_plugin};
 use super::fuel::Fuel;
 use super::servers::{Meant, ServerNames, Servers};
 use super::spelling::{folded, is_slip_of_word, squashed};
-use crate::client::{ClientFacts, Fault, List, ListKind, Own, Rule as Permission};
+use crate::client::{ClientFacts, Fault, List, ListKind, Own, Rule as Permission, begins_as_mcp};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::regex::{MAX_COMPILED, Regex};
 use crate::rules::{Cx, Rule, Scope};
@@ -72,6 +72,15 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                 let span = entry.text.span.slice(start, start + name.len());
                 let fuel = Fuel::of_one_in(count);
                 let found = match list.parse(name, &servers.spelt) {
+                    _ if list.grammar.tool.prefix.starts_with(name) && begins_as_mcp(name) => {
+                        let message = format!(
+                            "{} compares `{name}` with whole tool names, and no tool has that name",
+                            client.name
+                        );
+                        let all = format!("{}.*", list.grammar.tool.prefix);
+                        let fix = Fix::replace(format!("match every MCP tool: `{all}`"), cx.file.id, span, all);
+                        Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe()]))
+                    }
                     rule if let Some(right) = in_another_form(list, &servers, name, &rule) => {
                         let message = format!(
                             "`{name}` is not the name of a tool, so this never matches; did you mean `{right}`?"
@@ -190,7 +199,9 @@ fn misspelt(
         let right = list.grammar.server_prefix(&known.key);
         let head = *heads.get(&squashed(&right)).filter(|_| fuel.take(A_SERVER))?;
         let head = &bare[..head + (bare[head..].len() - bare[head..].trim_start_matches('_').len())];
-        (head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
+        // In `mcp__ahk_mcp__run`, the server is `ahk_mcp`, not `ahk`.
+        let is_whole = !bare[head.len()..].contains(list.grammar.separator());
+        (is_whole && head != right && right.trim_end_matches('_') != head && !head.contains(['|', '(']))
             .then_some((head.len(), right))
             .filter(|_| head.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' ')))
     };

@@ -23,11 +23,11 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>, others: &Others<'_, '_
         return None;
     }
     let text = examined.text();
-    // Most entries are about a single tool, and need no search.
     // A pattern over whole names may be about the client's own tools.
     if examined.rule == Permission::Pattern && examined.grammar().own == Own::UnknownServer {
         return None;
     }
+    // Most entries are about a single tool, and need no search.
     if !matches!(examined.rule, Permission::Server { .. } | Permission::ToolPattern { .. } | Permission::Pattern) {
         return None;
     }
