@@ -6,6 +6,7 @@
 
 mod detail;
 mod gather;
+mod granted;
 mod matching;
 mod offer;
 mod select;
@@ -19,7 +20,8 @@ use smol_str::SmolStr;
 
 pub(crate) use self::detail::Details;
 pub(crate) use self::gather::{Capture, CapturedArg, Content};
-use self::matching::Root;
+pub(crate) use self::granted::{Granted, Granting};
+use self::matching::{Root, root};
 use crate::code::Offset;
 use crate::found::{Origin, Part, Place, Traced};
 use crate::framework::{Form, FormId, Frameworks, Kind, On, Start};
@@ -284,7 +286,7 @@ impl Effects for Registry<'_> {
         if forms.peek().is_none() {
             return false;
         }
-        let Root::Package(module) = self.root(machine, of) else { return false };
+        let Root::Package(module) = root(machine, of) else { return false };
         forms.any(|form| self.frameworks.framework(*form).owns_module(&module))
     }
 

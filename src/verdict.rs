@@ -112,7 +112,7 @@ impl<'a> Settings<'a> {
         let mut groups: BTreeMap<(usize, &str), Group<'_>> = BTreeMap::new();
         for file in snapshot.files.all() {
             let folder = clients.folder_of(&file.path);
-            for facts in snapshot.files.client_facts(file.id).filter(|facts| !facts.is_empty()) {
+            for facts in snapshot.client_facts(file.id).filter(|facts| !facts.is_empty()) {
                 let group = groups.entry((facts.client.index, folder)).or_default();
                 group.files.push((file.id, facts));
                 group.started.extend(facts.servers.iter().flat_map(|it| snapshot.files.names_of(&file.path, it)));
@@ -122,7 +122,7 @@ impl<'a> Settings<'a> {
         groups.retain(|_, group| group.files.iter().any(|(_, facts)| is_settings(facts)));
         let rank = |(file, facts): &(FileId, &ClientFacts)| clients.rank_of(&facts.client, snapshot.files.path(*file));
         groups.values_mut().for_each(|group| group.files.sort_by_key(rank));
-        let all = snapshot.files.all().flat_map(|file| snapshot.files.client_facts(file.id));
+        let all = snapshot.files.all().flat_map(|file| snapshot.client_facts(file.id));
         let facts = all.flat_map(|facts| facts.lists.iter().map(move |list| (std::ptr::from_ref(list), facts)));
         Settings { permits: Permits::all(snapshot), groups, facts: facts.collect() }
     }

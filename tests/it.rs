@@ -1,6 +1,7 @@
 //! One binary for all tests that look at the program from outside.
 
 mod it {
+    mod agents;
     mod aliases;
     mod bad_input;
     mod candidates;

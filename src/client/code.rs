@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, List, ServerEntry};
 use super::read::divided;
-use super::{Client, Clients, CodeList, Strings};
+use super::{Client, Clients, CodeList, Grammar, ListKind, Strings, Wildcards};
 use crate::document::{Node, Text, Value};
 use crate::lower::{Bound, Expr, FileFacts, Item, ItemFacts, Prop};
 use crate::text::Span;
@@ -60,6 +60,43 @@ pub(crate) fn read_code(clients: &Clients, facts: &FileFacts, text: &str) -> Opt
     found.lists.sort_by_key(|list| (list.span, list.kind as u8));
     found.lists.dedup_by_key(|list| (list.span, list.kind));
     Some(found)
+}
+
+/// How the strings of a list in code are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Literals<'c> {
+    pub(crate) client: &'c Arc<Client>,
+    pub(crate) list: ListKind,
+    pub(crate) wildcards: Wildcards,
+    pub(crate) strings: Strings,
+}
+
+/// The lists of the string literals at some spans of a source file, each literal in one list. `text` is the text of the
+/// file.
+pub(crate) fn literal_lists(
+    literals: &Literals<'_>,
+    grammar: &Arc<Grammar>,
+    facts: &FileFacts,
+    text: &Arc<str>,
+    spans: &[Span],
+) -> Vec<List> {
+    let (clients, shared) = (Clients::built_in(), || Arc::clone(text));
+    let mut left = spans.to_vec();
+    let mut found = Vec::new();
+    for item in &facts.items {
+        let reader = Reader { clients, facts, item, text, shared: &shared };
+        found.extend(reader.literals_at(literals, grammar, &mut left));
+    }
+    // A literal that is in no list, such as the value of a constant, or a key.
+    for span in left {
+        let Some(node) = quoted(text, Text { text: text[span.range()].to_string(), span, verbatim: true }) else {
+            continue;
+        };
+        let list = List::elsewhere(literals.client, literals.list, literals.wildcards, grammar, span.start, node.span);
+        let entries = Entry::new(&node).into_iter().collect();
+        found.push(List { layout: Layout::of(Arc::clone(text), &[], None), entries, ..list });
+    }
+    found
 }
 
 /// The rows of all clients, each with its client.
@@ -120,9 +157,27 @@ impl Reader<'_> {
 
     fn list(&self, client: &Arc<Client>, row: &CodeList, value: &Expr, scope: u32) -> Option<List> {
         let (value, item) = self.value_of(value);
+        let literals = Literals { client, list: row.list, wildcards: row.wildcards, strings: row.strings };
+        let grammar = row.grammar.as_ref().unwrap_or(&client.names);
+        let divided = || match row.split.zip(self.text_of(value, item).filter(|text| text.verbatim)) {
+            Some((split, text)) => divided(&text, split),
+            None => self.node(value, item).into_iter().collect(),
+        };
+        let list = self.literal(&literals, grammar, (value, item), &divided)?;
+        Some(List { regex: row.regex, scope, ..list })
+    }
+
+    /// The list that a literal is: a list, an object or a text, which `divided` divides into strings.
+    fn literal(
+        &self,
+        literals: &Literals<'_>,
+        grammar: &Arc<Grammar>,
+        (value, item): (&Expr, &Item),
+        divided: &dyn Fn() -> Vec<Node>,
+    ) -> Option<List> {
         // Whether the value consists of strings only: an array may contain other elements between them.
         let mut is_whole = true;
-        let nodes: Vec<Node> = match (value, row.strings) {
+        let nodes: Vec<Node> = match (value, literals.strings) {
             (Expr::Array { elements, .. }, Strings::Elements) => {
                 is_whole = elements.iter().all(|element| matches!(element, Expr::Text { .. }));
                 elements.iter().filter_map(|element| self.node(element, item)).collect()
@@ -130,36 +185,91 @@ impl Reader<'_> {
             (Expr::Object { props, .. }, Strings::Values) => {
                 props.iter().filter_map(pair).filter_map(|(_, value)| self.node(value, item)).collect()
             }
+            (Expr::Object { props, span }, Strings::Keys) => {
+                return self.keyed(literals, grammar, (props, span.shifted(item.start)), item);
+            }
             // An empty text, such as a default value, contains no strings.
             (Expr::Text { text, .. }, _) if text.trim().is_empty() => return None,
-            (Expr::Text { .. }, _) => match (self.text_of(value, item), row.split) {
-                (Some(text), Some(split)) if text.verbatim => divided(&text, split),
-                _ => self.node(value, item).into_iter().collect(),
-            },
+            (Expr::Text { .. }, _) => divided(),
             _ => return None,
         };
         let span = nodes.iter().map(|node| node.span).reduce(|a, b| Span { start: a.start, end: b.end })?;
         // A Python tuple of one element needs a trailing comma; a list does not.
         let before = self.text[..span.start as usize].trim_end();
-        let is_tuple = before.ends_with('(') && row.strings == Strings::Elements && nodes.len() > 1;
+        let is_tuple = before.ends_with('(') && literals.strings == Strings::Elements && nodes.len() > 1;
         let entries = nodes.iter().enumerate().filter_map(|(index, node)| {
             Some(Entry { element: (is_whole && !is_tuple).then_some(index as u32), ..Entry::new(node)? })
         });
-        let grammar = row.grammar.as_ref().unwrap_or(&client.names);
-        let list = List::elsewhere(client, row.list, row.wildcards, grammar, scope, span);
-        let parting = (row.strings == Strings::Elements).then_some(Parting::Comma);
+        let list = List::elsewhere(literals.client, literals.list, literals.wildcards, grammar, span.start, span);
+        let parting = (literals.strings == Strings::Elements).then_some(Parting::Comma);
         let layout = Layout::of((self.shared)(), &nodes, parting);
-        Some(List { regex: row.regex, layout, entries: entries.collect(), ..list })
+        Some(List { layout, entries: entries.collect(), ..list })
+    }
+
+    /// The list whose strings are the keys of an object.
+    fn keyed(
+        &self,
+        literals: &Literals<'_>,
+        grammar: &Arc<Grammar>,
+        (props, span): (&[Prop], Span),
+        item: &Item,
+    ) -> Option<List> {
+        let value_of = |value: &Expr| Node { span: value.span(&item.facts).shifted(item.start), ..Node::nothing() };
+        let pairs = props.iter().filter_map(|prop| match prop {
+            Prop::Pair { key, value } => Some((self.text_of(key, item)?, value_of(value))),
+            Prop::Spread(_) => None,
+        });
+        let pairs: Vec<(Text, Node)> = pairs.collect();
+        // Removing an entry removes its key and value; what is spread between them has no span.
+        let is_whole = pairs.len() == props.len();
+        let entries = pairs.iter().enumerate().map(|(index, (key, value))| Entry {
+            element: is_whole.then_some(index as u32),
+            ..Entry::keyed(key, value, self.text)
+        });
+        let entries: Vec<Entry> = entries.collect();
+        let elements = entries.iter().filter_map(|entry| entry.pattern).collect();
+        let layout = Layout { text: (self.shared)(), elements, parting: None, in_objects: false, is_keyed: true };
+        let taken = pairs.iter().map(|(key, _)| key.text.clone()).collect();
+        let list = List::elsewhere(literals.client, literals.list, literals.wildcards, grammar, span.start, span);
+        (!entries.is_empty()).then_some(List { layout, taken, entries, ..list })
+    }
+
+    /// The lists that contain the literals at some spans, and no other strings.
+    fn literals_at(&self, literals: &Literals<'_>, grammar: &Arc<Grammar>, spans: &mut Vec<Span>) -> Vec<List> {
+        let mut found: Vec<List> = Vec::new();
+        self.item.facts.each_expression(&mut |expr| {
+            let is_wanted = |expr: &Expr| match expr {
+                Expr::Text { span, .. } => spans.contains(&span.shifted(self.item.start)),
+                _ => false,
+            };
+            let (is_it, strings) = match expr {
+                Expr::Array { elements, .. } => (elements.iter().any(is_wanted), Strings::Elements),
+                Expr::Object { props, .. } => (
+                    props.iter().any(|prop| match prop {
+                        Prop::Pair { key, value } => is_wanted(key) || is_wanted(value),
+                        Prop::Spread(_) => false,
+                    }),
+                    literals.strings,
+                ),
+                _ => return,
+            };
+            if !is_it {
+                return;
+            }
+            let literals = Literals { strings, ..*literals };
+            let Some(mut list) = self.literal(&literals, grammar, (expr, self.item), &Vec::new) else { return };
+            list.entries.retain(|entry| spans.contains(&entry.text.span));
+            if !list.entries.is_empty() {
+                spans.retain(|span| !list.entries.iter().any(|entry| entry.text.span == *span));
+                found.push(list);
+            }
+        });
+        found
     }
 
     /// The node of a string literal, with its quotes; `None` if the expression is not a literal in simple quotes.
     fn node(&self, expr: &Expr, item: &Item) -> Option<Node> {
-        let text = self.text_of(expr, item)?;
-        let quote = |at: Option<char>| at.filter(|c| matches!(c, '"' | '\'' | '`'));
-        let before = quote(self.text[..text.span.start as usize].chars().next_back())?;
-        quote(self.text[text.span.end as usize..].chars().next()).filter(|after| *after == before)?;
-        let span = Span { start: text.span.start - 1, end: text.span.end + 1 };
-        Some(Node { value: Value::String(text), span })
+        quoted(self.text, self.text_of(expr, item)?)
     }
 
     fn text_of(&self, expr: &Expr, item: &Item) -> Option<Text> {
@@ -181,6 +291,15 @@ impl Reader<'_> {
             None => (expr, self.item),
         }
     }
+}
+
+/// The node of a string literal with its quotes; `None` if the literal is not in simple quotes.
+fn quoted(source: &str, text: Text) -> Option<Node> {
+    let quote = |at: Option<char>| at.filter(|c| matches!(c, '"' | '\'' | '`'));
+    let before = quote(source[..text.span.start as usize].chars().next_back())?;
+    quote(source[text.span.end as usize..].chars().next()).filter(|after| *after == before)?;
+    let span = Span { start: text.span.start - 1, end: text.span.end + 1 };
+    Some(Node { value: Value::String(text), span })
 }
 
 /// The program and its arguments, if all of them are string literals.

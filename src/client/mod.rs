@@ -1,6 +1,7 @@
 //! Clients as data: which of their files name servers and tools, where the strings are, in what grammar, and how long a
 //! name may be. Each client is described in a TOML file in `rows`, either its own or one shared with similar clients.
 
+mod call;
 mod code;
 mod edits;
 mod entry;
@@ -22,7 +23,9 @@ use semver::Version;
 use serde::Deserialize;
 use smol_str::SmolStr;
 
-pub(crate) use self::code::{may_grant, read_code};
+pub(crate) use self::call::CallId;
+pub(crate) use self::call::{AgentCall, AgentList};
+pub(crate) use self::code::{Literals, literal_lists, may_grant, read_code};
 pub(crate) use self::entry::Entry;
 pub(crate) use self::facts::{ClientFacts, Hook, List, ServerEntry, Switch, Whole};
 pub(crate) use self::grammar::{Fault, Grammar, Keeps, Own, Rule, begins_as_mcp, kept_by_all};
@@ -116,6 +119,9 @@ pub struct Client {
     /// Places in code that contain strings about tools, each a `[[client.code]]`.
     #[serde(default)]
     pub code: Vec<CodeList>,
+    /// Calls in code that name the tools of servers for an agent, each a `[[client.call]]`.
+    #[serde(rename = "call", default)]
+    pub(crate) calls: Vec<AgentCall>,
     /// The index of the client in [`Clients`].
     #[serde(skip)]
     pub index: usize,
@@ -428,7 +434,8 @@ pub struct PermissionList {
     pub grammar: Option<Arc<Grammar>>,
     /// Second grammar for the list: strings with its prefix are accepted, but not proposed.
     pub also: Option<Arc<Grammar>>,
-    /// Whether older versions named tools in this list without their servers; such names are reported.
+    /// Whether names of known tools without their servers are reported: older versions of the client accepted them, or
+    /// people write them by mistake.
     #[serde(default)]
     pub once_bare: bool,
 }

@@ -7,9 +7,11 @@ use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use serde::Deserialize;
 use smol_str::SmolStr;
 
+use super::call::{CallId, Calls};
 use super::facts::ClientFacts;
 use super::flags::Flags;
-use super::{Client, ClientFile};
+use super::{AgentCall, Client, ClientFile, call};
+use crate::syntax::Family;
 use crate::text;
 
 /// Clients, with indices for looking them up.
@@ -21,6 +23,8 @@ pub struct Clients {
     globs: Vec<(GlobSet, Vec<Row>)>,
     /// The command-line options of all clients.
     flags: Flags,
+    /// The calls in code of all clients.
+    calls: Calls,
     /// The words that show that code may give servers or strings to a client: such code contains at least one of them.
     pub(super) words_of_code: AhoCorasick,
     /// The index of the first client for each set of characters that names keep; dozens of clients keep the same
@@ -110,8 +114,8 @@ impl Clients {
         let mut scripts: Vec<String> = names.map(end).collect();
         scripts.sort_unstable();
         scripts.dedup();
-        let (flags, words_of_code) = (Flags::of(&all), words_of_code(&all));
-        Clients { globs, flags, words_of_code, spelling, scripts, all }
+        let (flags, calls, words_of_code) = (Flags::of(&all), Calls::of(&all), words_of_code(&all));
+        Clients { globs, flags, calls, words_of_code, spelling, scripts, all }
     }
 
     pub fn iter(&self) -> std::slice::Iter<'_, Arc<Client>> {
@@ -135,6 +139,17 @@ impl Clients {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// The calls in code of a language whose callees may end in `last`.
+    pub(crate) fn calls_named(&self, language: Family, last: &SmolStr) -> &[CallId] {
+        self.calls.candidates(language, last)
+    }
+
+    /// The client of a call in code, and its row.
+    pub(crate) fn call(&self, id: CallId) -> (&Arc<Client>, &AgentCall) {
+        let client = &self.all[id.client];
+        (client, &client.calls[id.call])
     }
 
     /// The client and kind of file of a path; `None` if the file is not a client's.
@@ -210,7 +225,9 @@ fn words_of_code(clients: &[Arc<Client>]) -> AhoCorasick {
     let rows = clients.iter().flat_map(|client| &client.code).filter(|row| row.beside.is_empty());
     let names = rows.flat_map(|row| if row.of.is_empty() { &row.names } else { &row.of });
     let packages = clients.iter().flat_map(|client| &client.packages);
-    text::any_of(names.chain(packages).map(SmolStr::as_str)).expect("names make an automaton")
+    let calls = call::words(clients);
+    let calls = calls.iter().map(String::as_str);
+    text::any_of(names.chain(packages).map(SmolStr::as_str).chain(calls)).expect("names make an automaton")
 }
 
 /// The globs of some clients as a set, with the row of each glob.

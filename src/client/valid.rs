@@ -7,6 +7,7 @@ use smol_str::SmolStr;
 
 use super::{Client, Clients};
 use crate::document::{Fault, Node};
+use crate::framework::CalleePattern;
 use crate::syntax::Language;
 use crate::text::Span;
 
@@ -14,6 +15,8 @@ use crate::text::Span;
 const MAX_FILES: usize = 20;
 /// The maximum number of lists in one such table.
 const MAX_LISTS: usize = 50;
+/// The maximum number of `[[client.call]]` tables of a client.
+const MAX_CALLS: usize = 20;
 /// The maximum number of options, keywords and packages of a client.
 const MAX_WORDS: usize = 50;
 /// The maximum length, in bytes, of a word that texts are searched for.
@@ -30,6 +33,7 @@ impl Client {
         check.header(self);
         check.grammars();
         check.files(self);
+        check.calls(self);
         check.words(self, others);
         check.faults
     }
@@ -87,7 +91,8 @@ impl Check<'_> {
         let wire = row.get("wire").map(|wire| (wire, true));
         let own = ["names", "also"].into_iter().filter_map(|key| row.get(key));
         let lists = elements(row, "file").iter().flat_map(|file| elements(file, "list"));
-        let rows = lists.chain(elements(row, "flag")).chain(elements(row, "code"));
+        let calls = elements(row, "call").iter().flat_map(|call| elements(call, "list"));
+        let rows = lists.chain(elements(row, "flag")).chain(elements(row, "code")).chain(calls);
         let of_rows = rows.flat_map(|row| ["grammar", "also"].into_iter().filter_map(|key| row.get(key)));
         for (grammar, is_wire) in own.chain(of_rows).map(|grammar| (grammar, false)).chain(wire) {
             self.form(grammar.get("tool"), is_wire);
@@ -215,6 +220,31 @@ impl Check<'_> {
             }
         };
         self.fault(node.span, message);
+    }
+
+    fn calls(&mut self, client: &Client) {
+        if client.calls.len() > MAX_CALLS {
+            let message = format!("a client can have at most {MAX_CALLS} tables `[[client.call]]`");
+            return self.fault(self.row.span, message);
+        }
+        for (call, row) in client.calls.iter().zip(elements(self.row, "call")) {
+            let at = |key: &str| row.get(key).map_or(row.span, |value| value.span);
+            let is_word = |word: &SmolStr| !word.is_empty() && word.len() <= MAX_WORD;
+            if call.packages.is_empty() || !call.packages.iter().all(is_word) {
+                self.fault(at("packages"), "expected names of packages");
+            }
+            if call.paths.is_empty() || call.paths.iter().any(|path| matches!(path, CalleePattern::Folder(_))) {
+                self.fault(at("paths"), "expected functions, classes or methods: `Toolset`, `*.create`");
+            }
+            if call.lists.len() > MAX_LISTS {
+                self.fault(row.span, format!("a call can have at most {MAX_LISTS} lists"));
+            }
+            for (list, row) in call.lists.iter().zip(elements(row, "list")) {
+                if list.at.is_empty() {
+                    self.fault(row.get("at").map_or(row.span, |at| at.span), "expected selectors: `kw:allowed_tools`");
+                }
+            }
+        }
     }
 
     /// Checks the words that texts are searched for. No two clients may have the same word.

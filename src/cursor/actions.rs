@@ -41,7 +41,7 @@ fn ending(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Fix> {
 /// Offers, for each client file, to add a tool to the first allow list that can name the tool's server, unless an entry
 /// of the same client in that file already matches the tool.
 fn allowing(snapshot: &Snapshot, target: Target<'_>) -> Vec<Fix> {
-    let permits = Permits::new(snapshot).of(&target.server.keys, &target.tool.name);
+    let permits = Permits::new(snapshot).of(target.server.known_as(), &target.tool.name);
     let mut fixes = Vec::new();
     for file in snapshot.files.all() {
         let lists = file.client_facts().flat_map(|facts| facts.lists.iter().map(move |list| (facts, list)));
@@ -86,7 +86,7 @@ fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -
         Some(Fix { title, safe: false, preferred: false, action: Action::Edit(edits) })
     };
     let composed = |target: &Target<'_>| -> Option<String> {
-        let key = target.server.keys.iter().find(|key| list.is_about(key))?;
+        let key = target.server.known_as().find(|key| list.is_about(key))?;
         Some(list.grammar.composed(key, &target.tool.name))
     };
     let is_wide = targets.iter().any(|target| composed(target).is_some_and(|name| name != entry.text.text));
@@ -98,7 +98,7 @@ fn rewriting(file: FileId, list: &List, entry: &Entry, targets: &[Target<'_>]) -
         fixes.extend(replaced(format!("list the {count} that `{}` matches", entry.text.text), &names));
     }
     if let ([only], false, true) = (targets, is_wide, list.wildcards != Wildcards::None) {
-        let key = only.server.keys.iter().find(|key| list.is_about(key));
+        let key = only.server.known_as().find(|key| list.is_about(key));
         let whole = key.map(|key| list.grammar.whole_server(key));
         let there = |whole: &String| list.entries.iter().any(|other| other.text.text == *whole);
         if let Some(whole) = whole.filter(|whole| !there(whole)) {

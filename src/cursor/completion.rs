@@ -53,12 +53,12 @@ fn of_one_string(span: Span, offset: u32, text: &str) -> Span {
 
 /// Returns the completions at a byte offset of a client's file; `None` if nothing can be completed there.
 fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offered> {
-    for facts in snapshot.files.client_facts(file) {
+    for facts in snapshot.client_facts(file) {
         if let Some(key) = facts.keys.iter().map(|switch| &switch.key).find(|key| key.span.touches(offset)) {
             return Some(keys(snapshot, facts, key));
         }
     }
-    let mut lists = snapshot.files.client_facts(file).flat_map(|facts| &facts.lists);
+    let mut lists = snapshot.client_facts(file).flat_map(|facts| &facts.lists);
     let (list, entry) = lists.find_map(|list| {
         let entry = list.entries.iter().find(|entry| entry.text.span.touches(offset))?;
         Some((list, entry))
@@ -82,7 +82,7 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
     let there: FxHashSet<&str> = others.map(|other| other.text.text.as_str()).collect();
     let analysis = snapshot.analysis();
     let mut items = Vec::new();
-    for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
+    for (key, known) in analysis.keys_of(list) {
         let server = Server { list, key, known, analysis };
         let prefix = list.grammar.server_prefix(key);
         if typed.starts_with(&prefix) {

@@ -9,7 +9,7 @@ use crate::workspace::{Snapshot, Tool};
 /// string, and the number of tools that it matches.
 pub(crate) fn counts(snapshot: &Snapshot, file: FileId, within: Span) -> Vec<(u32, String)> {
     let mut counts = Vec::new();
-    for list in snapshot.files.client_facts(file).flat_map(|facts| &facts.lists) {
+    for list in snapshot.client_facts(file).flat_map(|facts| &facts.lists) {
         let spelt = list.grammar.spell_all(snapshot.analysis().keys.keys());
         for entry in list.entries.iter().filter(|entry| within.touches(entry.whole.start)) {
             let rule = list.parse(&entry.text.text, &spelt);

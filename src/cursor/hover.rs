@@ -44,7 +44,7 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
         },
         Subject::Key { key, .. } => {
             let analysis = snapshot.analysis();
-            let known = analysis.keys.get(key)?;
+            let known = analysis.keys.get(key).or_else(|| analysis.called.get(key))?;
             if known.servers.is_empty() && known.recorded.is_none() {
                 out.layout("its source is not in this workspace, so its tools are not known");
             }
@@ -117,7 +117,7 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
 /// Adds a sentence that says which entry decides about a tool in the client of `list`, if that is known.
 fn decided(snapshot: &Snapshot, target: Target<'_>, list: &List, entry: &Entry, out: &mut Markdown) {
     let all = Permits::new(snapshot);
-    let mut permits = all.of(&target.server.keys, &target.tool.name);
+    let mut permits = all.of(target.server.known_as(), &target.tool.name);
     // Entries of another folder, of an agent or of a command line apply to something else.
     let here = permits.iter().find(|permit| std::ptr::eq(permit.entry, entry)).map(|permit| permit.file);
     let folder = here.map(|file| crate::path::directory(snapshot.files.path(file)));

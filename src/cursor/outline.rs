@@ -56,7 +56,7 @@ fn leaf(name: String, detail: String, kind: SymbolKind, whole: Span, span: Span)
 fn of_clients(snapshot: &Snapshot, file: FileId) -> impl Iterator<Item = Symbol> {
     let mut symbols = Vec::new();
     let analysis = snapshot.analysis();
-    for facts in snapshot.files.client_facts(file) {
+    for facts in snapshot.client_facts(file) {
         let is_client = matches!(snapshot.files.get(file).map(|file| &file.content), Some(Content::Client(_)));
         for entry in facts.servers.iter().filter(|_| is_client) {
             let names = snapshot.files.names_of(snapshot.files.path(file), entry);
@@ -201,9 +201,9 @@ fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let (permits, mentions) = (Permits::new(snapshot), Permits::mentions(snapshot));
     let mut lenses: Vec<Lens> = Vec::new();
     for target in targets {
-        let own = permits.of(&target.server.keys, &target.tool.name);
+        let own = permits.of(target.server.known_as(), &target.tool.name);
         let mut mentioned: Vec<(FileId, Span)> =
-            mentions.of(&target.server.keys, &target.tool.name).iter().map(Permit::place).collect();
+            mentions.of(target.server.known_as(), &target.tool.name).iter().map(Permit::place).collect();
         let compared = target.server.cases().filter(|one| one.text == *target.tool.name);
         mentioned.extend(compared.map(|one| (one.place.file, snapshot.files.span(one.place))));
         mentioned.sort();

@@ -84,7 +84,7 @@ pub(crate) fn overview(snapshot: &Snapshot) -> Vec<ServerOverview> {
 fn of_tool(snapshot: &Snapshot, permits: &Permits<'_>, target: Target<'_>) -> ToolOverview {
     let tool: &Tool = target.tool;
     let place = tool.local_place();
-    let own = permits.of(&target.server.keys, &target.tool.name);
+    let own = permits.of(target.server.known_as(), &target.tool.name);
     let decisive: Vec<Option<&Permit<'_>>> =
         snapshot.files.known_clients().iter().map(|client| deciding_in(&own, client)).collect();
     let decides = |permit: &Permit<'_>| decisive[permit.list.client.index].is_some_and(|one| std::ptr::eq(one, permit));

@@ -14,9 +14,11 @@ pub(crate) fn definitions(snapshot: &Snapshot, subject: &Subject<'_>) -> Vec<(Fi
         (place.file, snapshot.files.span(place))
     };
     match subject {
-        Subject::Tool { target, .. } => {
-            Permits::all(snapshot).naming(&target.server.keys, &target.tool.name).iter().map(Permit::place).collect()
-        }
+        Subject::Tool { target, .. } => Permits::all(snapshot)
+            .naming(target.server.known_as(), &target.tool.name)
+            .iter()
+            .map(Permit::place)
+            .collect(),
         Subject::Named { target, .. } => vec![place(target)],
         Subject::Permission { targets, .. } | Subject::Layer { tools: targets, .. } => {
             targets.iter().map(place).collect()
@@ -40,7 +42,7 @@ pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_regist
             let known = snapshot.analysis().keys.get(key);
             let mut found = known.map(|known| known.entries.clone()).unwrap_or_default();
             for file in snapshot.files.all() {
-                let switched = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.keys);
+                let switched = snapshot.client_facts(file.id).flat_map(|facts| &facts.keys);
                 let switched = switched.filter(|switched| switched.key.text == *key);
                 found.extend(switched.map(|switched| (file.id, switched.key.span)));
             }
@@ -51,7 +53,9 @@ pub(crate) fn references(snapshot: &Snapshot, subject: &Subject<'_>, with_regist
     let permits = match targets {
         // For one tool, the wildcards that match it are included.
         [only] => permits.of(&only.server.keys, &only.tool.name),
-        several => several.iter().flat_map(|target| permits.naming(&target.server.keys, &target.tool.name)).collect(),
+        several => {
+            several.iter().flat_map(|target| permits.naming(target.server.known_as(), &target.tool.name)).collect()
+        }
     };
     let mut found: Vec<(FileId, Span)> = permits.iter().map(Permit::place).collect();
     found.extend(targets.iter().flat_map(|target| target.cases(snapshot)));

@@ -27,7 +27,7 @@ pub enum Subject<'a> {
 
 /// Returns the subject at a byte offset of a file.
 pub fn subject<'a>(snapshot: &'a Snapshot, file: FileId, offset: u32) -> Option<Subject<'a>> {
-    let mut facts = snapshot.files.client_facts(file);
+    let mut facts = snapshot.client_facts(file);
     if let Some(found) = facts.find_map(|facts| in_client_file(snapshot, file, facts, offset)) {
         return Some(found);
     }
@@ -167,7 +167,7 @@ pub(super) fn matched<'a>(snapshot: &'a Snapshot, list: &List, entry: &Entry) ->
     };
     let mut targets = Vec::new();
     let mut seen: FxHashSet<String> = FxHashSet::default();
-    for (key, known) in analysis.keys.iter().filter(|(key, _)| list.is_about(key)) {
+    for (key, known) in analysis.keys_of(list) {
         for server in analysis.servers_of(known) {
             for tool in &server.tools {
                 let name = grammar.composed(key, &tool.name);

@@ -20,32 +20,6 @@ pub(super) enum Root {
 }
 
 impl Registry<'_> {
-    pub(super) fn root(&self, machine: &Machine<'_>, id: ObjectId) -> Root {
-        /// The maximum number of steps back to the root.
-        const MOST: usize = 64;
-        let mut at = id;
-        for _ in 0..MOST {
-            let object = machine.object(at);
-            match &object.body {
-                Body::Outside(outside) => match &**outside {
-                    Outside::Export { module, .. } if module.is_empty() => return Root::Global,
-                    Outside::Export { module, .. } => return Root::Package(module.clone()),
-                    Outside::Member { of, .. } => at = *of,
-                    Outside::Result(call) => at = call.callee,
-                    Outside::Given { .. } => return Root::Given,
-                },
-                _ => match object.parent {
-                    Some(parent) => at = parent,
-                    None => match machine.outside_base_of(at) {
-                        Some(base) => at = base,
-                        None => return Root::Nothing,
-                    },
-                },
-            }
-        }
-        Root::Nothing
-    }
-
     /// The name of a package, if it is one.
     pub(super) fn package(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
         match &machine.object(id).body {
@@ -101,7 +75,7 @@ impl Registry<'_> {
         if !is_right_kind || call.args.len() < form.min_args && !call.open {
             return false;
         }
-        let root = self.root(machine, callee);
+        let root = root(machine, callee);
         let fits = match &form.path {
             // A function of a module is no method.
             Some(CalleePattern::Method(_)) if Self::is_function(machine, callee) => false,
@@ -183,5 +157,40 @@ impl Registry<'_> {
                 _ => false,
             });
         !off && !elsewhere && given
+    }
+}
+
+/// Follows members, calls and instances back to where they come from.
+pub(super) fn root(machine: &Machine<'_>, id: ObjectId) -> Root {
+    /// The maximum number of steps back to the root.
+    const MOST: usize = 64;
+    let mut at = id;
+    for _ in 0..MOST {
+        let object = machine.object(at);
+        match &object.body {
+            Body::Outside(outside) => match &**outside {
+                Outside::Export { module, .. } if module.is_empty() => return Root::Global,
+                Outside::Export { module, .. } => return Root::Package(module.clone()),
+                Outside::Member { of, .. } => at = *of,
+                Outside::Result(call) => at = call.callee,
+                Outside::Given { .. } => return Root::Given,
+            },
+            _ => match object.parent {
+                Some(parent) => at = parent,
+                None => match machine.outside_base_of(at) {
+                    Some(base) => at = base,
+                    None => return Root::Nothing,
+                },
+            },
+        }
+    }
+    Root::Nothing
+}
+
+/// The module that a callee comes from; `None` if it is no other package's.
+pub(super) fn package_of(machine: &Machine<'_>, id: ObjectId) -> Option<SmolStr> {
+    match root(machine, id) {
+        Root::Package(module) => Some(module),
+        Root::Global | Root::Given | Root::Nothing => None,
     }
 }

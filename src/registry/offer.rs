@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use smol_str::SmolStr;
 
-use super::matching::Root;
+use super::matching::{Root, root};
 use super::select::{self, From};
 use super::{Answering, Details, Escape, Made, Matched, Mounted, Offer, Owner, Registry, Unnamed, made};
 use crate::found::{Traced, Unknown};
@@ -345,7 +345,7 @@ impl Registry<'_> {
 
     /// Notes the servers that a call hands to code that cannot be followed.
     pub(super) fn note_escapes(&mut self, machine: &Machine<'_>, call: &OutsideCall) {
-        let is_followed = match self.root(machine, call.callee) {
+        let is_followed = match root(machine, call.callee) {
             Root::Package(module) => self.frameworks.owner_of_module(self.family, &module).is_some(),
             Root::Global => true,
             Root::Given | Root::Nothing => false,

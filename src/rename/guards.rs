@@ -141,7 +141,7 @@ pub(super) fn follow(snapshot: &Snapshot, target: Target<'_>, new: &str, sources
 
 /// Returns the spans of the strings of a file's list entries, without their keys and values.
 fn texts_of_entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
-    let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
+    let facts = file.into_iter().flat_map(|file| snapshot.client_facts(file.id));
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.text.span).collect()
 }
 

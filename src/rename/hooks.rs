@@ -50,7 +50,7 @@ pub(super) fn hold(
         text.len() >= SHORTEST && work.take(1 + lower.len()) && !is_whole && lower.iter().any(differs)
     };
     for file in snapshot.files.all() {
-        for facts in snapshot.files.client_facts(file.id) {
+        for facts in snapshot.client_facts(file.id) {
             let mut commands = Commands { around, work: &work, seen: BTreeSet::new() };
             for hook in facts.hooks.iter().filter(|hook| runs_at(facts, hook, (&names, &work))) {
                 for Source { path, text, at, reading } in commands.of(&file.path, hook) {

@@ -90,8 +90,7 @@ fn prefixes(snapshot: &Snapshot, target: Target<'_>, new: &str) -> BTreeSet<Stri
     }
     let short = target.tool.short_name();
     let keys = target.known_as(snapshot);
-    let lists =
-        snapshot.files.all().flat_map(|file| snapshot.files.client_facts(file.id)).flat_map(|facts| &facts.lists);
+    let lists = snapshot.files.all().flat_map(|file| snapshot.client_facts(file.id)).flat_map(|facts| &facts.lists);
     for (list, key) in
         lists.flat_map(|list| keys.iter().map(move |key| (list, key))).filter(|(list, key)| list.is_about(key))
     {
@@ -123,7 +122,7 @@ fn one_name(
     let keys = target.known_as(snapshot);
     let is_started = !target.keys(snapshot).is_empty();
     for file in snapshot.files.all() {
-        for facts in snapshot.files.client_facts(file.id) {
+        for facts in snapshot.client_facts(file.id) {
             let stays = !around.holds(&file.path);
             let entries = Entries::of(facts);
             for key in &keys {

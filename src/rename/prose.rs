@@ -280,7 +280,7 @@ fn is_quoted(text: &str, span: Span) -> bool {
 
 /// Returns the entries of a file's lists and hooks; these are renamed separately.
 pub(super) fn entries(snapshot: &Snapshot, file: Option<&Arc<File>>) -> Places {
-    let facts = file.into_iter().flat_map(|file| snapshot.files.client_facts(file.id));
+    let facts = file.into_iter().flat_map(|file| snapshot.client_facts(file.id));
     facts.flat_map(|facts| &facts.lists).flat_map(|list| &list.entries).map(|entry| entry.whole).collect()
 }
 

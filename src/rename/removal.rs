@@ -466,7 +466,7 @@ fn unhoist(
 /// Removes the entries that name the tool by its old name, since no tool has that name any more.
 fn unlist(snapshot: &Snapshot, alias: &Alias<'_>, then: Then, plan: &mut Plan) {
     for file in snapshot.files.all() {
-        let lists: Vec<&List> = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
+        let lists: Vec<&List> = snapshot.client_facts(file.id).flat_map(|facts| &facts.lists).collect();
         for key in alias.target.known_as(snapshot) {
             for list in lists.iter().filter(|list| list.is_about(key) && !list.is_of_any_server()) {
                 let name = list.grammar.composed(key, &alias.old);

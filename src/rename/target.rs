@@ -88,7 +88,7 @@ impl<'a> Target<'a> {
 
     /// Returns the keys under which clients start a server that has the tool, without duplicates.
     pub fn keys(self, snapshot: &'a Snapshot) -> Vec<&'a String> {
-        let mut keys: Vec<&String> = self.servers(snapshot).into_iter().flat_map(|server| &server.keys).collect();
+        let mut keys: Vec<&String> = self.servers(snapshot).into_iter().flat_map(Server::known_as).collect();
         let mut seen = FxHashSet::default();
         keys.retain(|key| seen.insert(*key));
         keys

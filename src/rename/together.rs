@@ -299,7 +299,7 @@ impl<'a> Names<'a> {
 /// Whether a client's list has patterns or an expression, which may match one name and not another.
 fn has_patterns(snapshot: &Snapshot) -> bool {
     let files = snapshot.files.all();
-    let lists = files.flat_map(|file| snapshot.files.client_facts(file.id)).flat_map(|facts| &facts.lists);
+    let lists = files.flat_map(|file| snapshot.client_facts(file.id)).flat_map(|facts| &facts.lists);
     lists.into_iter().any(|list| {
         list.entries.iter().any(|entry| {
             let text = entry.text.text.as_str();

@@ -169,7 +169,7 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
             gateway::check(&cx, &mut diagnostics);
         }
         Content::Client(_) => {
-            for facts in snapshot.files.client_facts(file.id) {
+            for facts in snapshot.client_facts(file.id) {
                 permission::check(&cx, facts, &mut diagnostics);
                 name::check_keys(&cx, facts, &mut diagnostics);
             }
@@ -189,8 +189,10 @@ fn check_under(snapshot: &Snapshot, file: &File, policy: Policy) -> Vec<Diagnost
         | Content::Refused(_)
         | Content::Other => {}
     }
-    if let Some(facts) = &file.granted {
-        permission::check(&cx, facts, &mut diagnostics);
+    if !matches!(file.content, Content::Client(_)) {
+        for facts in snapshot.client_facts(file.id) {
+            permission::check(&cx, facts, &mut diagnostics);
+        }
     }
     diagnostics.retain_mut(|diagnostic| match cx.policy.severity(diagnostic.rule, diagnostic.severity) {
         Some(severity) => {

@@ -153,7 +153,7 @@ pub(crate) fn allowed(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Op
 /// about, the tool, or the text of the finding's span. `None` if allowing none of these has this effect.
 pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> Option<String> {
     let file = snapshot.files.get(found.file)?;
-    let lists = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.lists);
+    let lists = snapshot.client_facts(file.id).flat_map(|facts| &facts.lists);
     let entries = lists.flat_map(|list| &list.entries).filter(|entry| entry.text.span.contains(found.span));
     let entries = entries.map(|entry| entry.text.text.clone());
     let tools = snapshot.analysis().tools().filter(|(_, tool)| {
@@ -162,7 +162,7 @@ pub(crate) fn allowable(snapshot: &Snapshot, found: &Diagnostic, text: &str) -> 
     });
     let tools = tools.map(|(_, tool)| tool.name.clone());
     // The tools that a finding at the key of a server names.
-    let servers = snapshot.files.client_facts(file.id).flat_map(|facts| &facts.servers);
+    let servers = snapshot.client_facts(file.id).flat_map(|facts| &facts.servers);
     let keys = servers.filter(|entry| entry.key.span.touches(found.span.start)).map(ServerEntry::name);
     let known = keys.filter_map(|key| snapshot.analysis().keys.get(key));
     let of_keys = known.flat_map(|known| snapshot.analysis().tools_of(known)).map(|tool| tool.name.clone());

@@ -60,7 +60,7 @@ impl<'a> Permits<'a> {
         let keys = &snapshot.analysis().keys;
         let mut lists = Vec::new();
         for file in snapshot.files.all() {
-            let facts = snapshot.files.client_facts(file.id);
+            let facts = snapshot.client_facts(file.id);
             let of_file = facts.flat_map(|facts| facts.lists.iter().map(|list| (facts.order, list)));
             for (order, list) in of_file.filter(|(_, list)| kinds.contains(&list.kind)) {
                 let grammar = &list.grammar;

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::memo::Memo;
 use super::programs::Ran;
 use super::server::Server;
+use crate::client::List;
 use crate::found::{Dynamic, Found, Want};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -20,6 +21,8 @@ pub struct Analysis {
     pub recorded: Vec<Server>,
     /// Every known server key, in alphabetical order.
     pub keys: BTreeMap<String, Known>,
+    /// The keys and command lines under which calls in code start servers for an agent.
+    pub called: BTreeMap<String, Known>,
     /// Dynamic registrations that belong to no server.
     pub dynamics: Vec<Dynamic>,
     /// The inputs that the evaluation still needs: files to parse, and words to search unparsed files for.
@@ -29,6 +32,18 @@ pub struct Analysis {
     pub(super) found: FxHashMap<FileId, Arc<Found>>,
     /// The results of the programs, by language.
     pub(super) ran: FxHashMap<Family, Arc<Ran>>,
+}
+
+impl Analysis {
+    /// The servers that the strings of a list may be about, by key.
+    pub fn keys_of<'a>(&'a self, list: &'a List) -> impl Iterator<Item = (&'a String, &'a Known)> {
+        // A list outside of a client's own files is about the server of its call, or of other calls.
+        let is_own = |key: &String| list.server.as_ref().is_none_or(|server| server.text == *key);
+        let is_called = list.row.is_none() && !list.client.calls.is_empty();
+        let called = self.called.iter().filter(move |(key, _)| is_called && is_own(key));
+        let is_new = move |key: &String| !(is_called && self.called.contains_key(key));
+        called.chain(self.keys.iter().filter(move |(key, _)| list.is_about(key) && is_new(key)))
+    }
 }
 
 /// A server key that client files use.

@@ -33,6 +33,8 @@ pub struct File {
     pub(crate) code: Option<Arc<Code>>,
     /// The servers and permissions that source code, or the commands of a manifest, pass to a client.
     pub granted: Option<Arc<ClientFacts>>,
+    /// The text of source code that may name the tools of servers for agents.
+    pub(super) calling: Option<Arc<str>>,
     /// The text and tree of the document while it is open in an editor.
     pub open: Option<Open>,
     pub(super) notes: Arc<OnceLock<AliasNotes>>,
@@ -117,6 +119,7 @@ impl File {
             content: Content::Reserve,
             code: None,
             granted: None,
+            calling: None,
             open: None,
             notes: Arc::default(),
         }
@@ -133,7 +136,8 @@ impl File {
         // No position in a file is needed if it was not parsed, so its lines are not indexed.
         let lines = LineIndex::of_file(if matches!(content, Content::Unparsed) { "" } else { text });
         let granted = granted(rows.clients, &path, &content, text);
-        File { id, path, lines, hash: hash(text), content, code, granted, open: None, notes: Arc::default() }
+        let calling = is_calling(rows.clients, &content, text).then(|| Arc::from(text));
+        File { id, path, lines, hash: hash(text), content, code, granted, calling, open: None, notes: Arc::default() }
     }
 
     pub(super) fn opened(
@@ -161,6 +165,7 @@ impl File {
         }
         let (content, tree) = read_content(rows, &path, &text, old_tree.as_ref(), old_facts.as_deref(), parse);
         let granted = granted(rows.clients, &path, &content, &text);
+        let calling = is_calling(rows.clients, &content, &text).then(|| Arc::clone(&text));
         let earlier = previous.and_then(|previous| previous.code.as_deref());
         let code = program(&path, &text, tree.as_ref(), earlier);
         File {
@@ -171,6 +176,7 @@ impl File {
             content,
             code,
             granted,
+            calling,
             open: Some(Open { text, tree }),
             notes: Arc::default(),
         }
@@ -196,6 +202,11 @@ impl File {
             _ => false,
         }
     }
+}
+
+/// Whether source code may name the tools of servers for agents.
+fn is_calling(clients: &Clients, content: &Content, text: &str) -> bool {
+    matches!(content, Content::Source(_)) && client::may_grant(clients, text)
 }
 
 /// The facts for clients in a file that is not a client's own: source code, or the commands of a manifest.

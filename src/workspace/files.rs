@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::budget::Budget;
-use super::file::{Content, File, Rows};
+use super::file::{Content, File, Rows, text_hash};
 use super::modules::Modules;
 use super::paths::Paths;
 use crate::client::{Client, ClientFacts, Clients, ServerEntry};
@@ -69,6 +69,20 @@ impl Files {
         self.get(*self.paths.by_path.get(path)?)
     }
 
+    /// The text of a source file, if it is kept: that of an open document, of a file that may call the SDK of an agent, and
+    /// of a file that was asked for.
+    pub(super) fn text_of_source(&self, id: FileId) -> Option<Arc<str>> {
+        let file = self.get(id)?;
+        let asked = || self.texts.get(&*file.path)?.clone().filter(|text| text_hash(text) == file.hash);
+        file.open.as_ref().map(|open| Arc::clone(&open.text)).or_else(|| file.calling.clone()).or_else(asked)
+    }
+
+    /// Whether a path is that of a file, or of a folder with files.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let is_in = |file: &Arc<File>| file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+        !path.is_empty() && (self.by_path(path).is_some() || self.all().any(is_in))
+    }
+
     pub fn path(&self, id: FileId) -> &str {
         self.paths.by_id.get(id.0 as usize).map_or("", |path| path)
     }
@@ -103,8 +117,8 @@ impl Files {
         }
     }
 
-    /// The facts for clients in a file: a client's own file, source code, or the commands of a manifest.
-    pub fn client_facts(&self, id: FileId) -> impl Iterator<Item = &ClientFacts> {
+    /// The facts for clients that a file itself shows, without running programs.
+    pub(super) fn read_facts(&self, id: FileId) -> impl Iterator<Item = &ClientFacts> {
         let file = self.get(id).filter(|file| self.is_where_it_counts(file));
         file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
     }

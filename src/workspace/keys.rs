@@ -1,8 +1,11 @@
 //! The server keys that clients use, and the servers that each of them starts.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::analysis::{Analysis, Known};
+use super::granted::Grants;
 use super::launched::{Homes, started_servers};
 use super::server::Server;
 use super::{Content, Files};
@@ -56,6 +59,7 @@ impl Analysis {
             }
         }
         self.link_code(files);
+        self.link_calls(files);
         // A key in the user's own settings can be known from the config alone.
         for (key, source) in files.configs().named_servers() {
             if !self.keys.contains_key(key) {
@@ -71,6 +75,11 @@ impl Analysis {
         for (key, known) in &self.keys {
             for &server in &known.servers {
                 self.servers[server].keys.push(key.clone());
+            }
+        }
+        for (key, known) in &self.called {
+            for &server in &known.servers {
+                self.servers[server].called.push(key.clone());
             }
         }
     }
@@ -96,6 +105,34 @@ impl Analysis {
                 }
             }
         }
+    }
+
+    /// Links the servers that calls in code start for an agent. A relative path may be meant from the package, from the
+    /// file or from the root.
+    fn link_calls(&mut self, files: &Files) {
+        let homes = Homes::new(&self.servers);
+        let mut called: BTreeMap<String, Known> = BTreeMap::new();
+        for (file, facts) in Grants::of(files, self).all() {
+            let path = files.path(file);
+            for entry in facts.servers.iter().filter(|entry| !entry.is_reference) {
+                let known = called.entry(entry.key.text.clone()).or_default();
+                known.entries.push((file, entry.key.span));
+                let bases = [files.package_root(file), crate::path::directory(path), ""];
+                let started = bases.into_iter().find_map(|base| {
+                    let (base, launch) = files.launch_in(base, entry)?;
+                    Some(started_servers(files, &homes, &launch, &base)).filter(|started| !started.is_empty())
+                });
+                known.elsewhere |= started.is_none();
+                known.servers.extend(started.into_iter().flatten());
+            }
+        }
+        for known in called.values_mut() {
+            known.servers.sort_unstable();
+            known.servers.dedup();
+        }
+        // Of a server that code starts under the key of a config, the config may show more.
+        called.retain(|key, known| !known.servers.is_empty() || !self.keys.contains_key(key));
+        self.called = called;
     }
 
     /// Uses the recorded snapshots for servers whose source is not complete. Complete source takes precedence over a

@@ -9,6 +9,7 @@ mod budget;
 mod cases;
 mod file;
 mod files;
+mod granted;
 mod groups;
 mod keys;
 mod kind;
@@ -49,10 +50,11 @@ pub use self::lock::Lock;
 pub(crate) use self::lock::{LOCK_FILE, Locked, Renamed};
 pub(crate) use self::manifest::{Manifest, ManifestKind, project_key, project_of_info};
 
+use self::granted::Grants;
 pub(crate) use self::programs::{Compared, Comparison, Known as KnownValue, Text as KnownText};
 pub(crate) use self::recorded::Recorded;
 pub(crate) use self::server::{Offer, OldName, Server, Tool};
-use crate::client::{self, Launch};
+use crate::client::{self, ClientFacts, Launch};
 use crate::config::Configs;
 use crate::found::Want;
 use crate::framework::{Frameworks, trigger_words};
@@ -146,6 +148,8 @@ pub(crate) struct Stopped;
 pub struct Snapshot {
     pub files: Files,
     analysis: Arc<OnceLock<Arc<Analysis>>>,
+    /// The facts for clients that follow from running programs.
+    grants: Arc<OnceLock<Grants>>,
     previous: Option<Arc<Analysis>>,
     stop: Stop,
 }
@@ -302,7 +306,13 @@ impl Workspace {
         let is_code = matches!(FileKind::of(path, self.files.known_clients()), FileKind::Code(_));
         let parse = is_code || self.files.configs.reads(path);
         let file = File::opened(self.files.rows(), id, path.into(), text, previous.as_deref(), edits, parse);
-        let same = previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
+        // A program may read the document.
+        let is_read = !is_code && self.files.texts.contains_key(path);
+        if is_read {
+            let text = file.open.as_ref().map(|open| Arc::clone(&open.text));
+            Arc::make_mut(&mut self.files.texts).insert(path.into(), text);
+        }
+        let same = !is_read && previous.as_ref().is_some_and(|previous| previous.says_the_same(&file));
         Arc::make_mut(&mut self.files.files)[id.0 as usize] = Some(Arc::new(file));
         if same { self.moved() } else { self.changed() }
     }
@@ -319,6 +329,7 @@ impl Workspace {
         for path in unread {
             self.remove(&path);
         }
+        self.forget_texts(paths);
         self.searched.clear();
         self.files.words = Arc::default();
         self.sought.clear();
@@ -328,10 +339,19 @@ impl Workspace {
     /// Removes files that are no longer part of the workspace.
     pub fn forget(&mut self, paths: &[String]) {
         paths.iter().for_each(|path| self.remove(path));
+        self.forget_texts(paths);
         self.searched.clear();
         self.files.words = Arc::default();
         self.sought.clear();
         self.changed();
+    }
+
+    /// Makes programs read these files again.
+    fn forget_texts(&mut self, paths: &[String]) {
+        if paths.iter().any(|path| self.files.texts.contains_key(path.as_str())) {
+            let texts = Arc::make_mut(&mut self.files.texts);
+            paths.iter().for_each(|path| drop(texts.remove(path.as_str())));
+        }
     }
 
     /// Whether installed packages were read for a command that no client file starts any more.
@@ -374,6 +394,7 @@ impl Workspace {
         self.snapshot = Some(Snapshot {
             files: self.files.clone(),
             analysis: Arc::new(cell),
+            grants: Arc::default(),
             previous: self.last_analysis.clone(),
             stop: self.stop.clone(),
         });
@@ -392,6 +413,7 @@ impl Workspace {
             self.snapshot = Some(Snapshot {
                 files: self.files.clone(),
                 analysis: Arc::default(),
+                grants: Arc::default(),
                 previous: self.last_analysis.clone(),
                 stop: self.stop.clone(),
             });
@@ -602,6 +624,12 @@ impl Snapshot {
         self.analysis.get_or_init(|| Arc::new(Analysis::of(&self.files, self.previous.as_deref(), &self.stop)))
     }
 
+    /// The facts for clients in a file: a client's own file, source code, or the commands of a manifest.
+    pub fn client_facts(&self, file: FileId) -> impl Iterator<Item = &ClientFacts> {
+        let grants = self.grants.get_or_init(|| Grants::of(&self.files, self.analysis()));
+        self.files.read_facts(file).chain(grants.in_file(file))
+    }
+
     /// Returns this snapshot with edits applied to some files. `texts` returns the current text of a file. `None` if an
     /// edit does not fit the text.
     pub fn with_edits(
@@ -617,6 +645,8 @@ impl Snapshot {
                 let text = apply_edits(&texts(*id)?, edits)?;
                 let mut file = File::new(self.files.rows(), *id, Arc::clone(&old.path), &text, true);
                 file.open = old.open.as_ref().map(|_| Open { text: text.as_str().into(), tree: None });
+                // It may contain strings of a call in another file.
+                file.calling = file.code.is_some().then(|| text.as_str().into());
                 all[id.0 as usize] = Some(Arc::new(file));
             }
         }
@@ -624,7 +654,8 @@ impl Snapshot {
         files.is_closed = true;
         // Results that the edits do not affect are reused.
         let previous = Some(Arc::clone(self.analysis()));
-        Some(Snapshot { files, analysis: Arc::default(), previous, stop: Stop::default() })
+        let (analysis, grants, stop) = (Arc::default(), Arc::default(), Stop::default());
+        Some(Snapshot { files, analysis, grants, previous, stop })
     }
 
     /// Returns this snapshot with more files of code, each with its path and text, and the ids of these files. The rest
@@ -648,7 +679,8 @@ impl Snapshot {
         files.is_closed = true;
         let analysis = Arc::clone(self.analysis());
         let analysis = Arc::new(OnceLock::from(analysis));
-        (Snapshot { files, analysis, previous: None, stop: Stop::default() }, ids)
+        let grants = Arc::default();
+        (Snapshot { files, analysis, grants, previous: None, stop: Stop::default() }, ids)
     }
 
     /// The text of a file as it is in the editor, or else in `storage`.

@@ -7,6 +7,7 @@
 //! What a program did is kept, with everything that it saw, and holds as long as it would see the same again.
 
 mod compared;
+mod granting;
 mod graph;
 mod ground;
 mod leading;
@@ -21,8 +22,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 pub(crate) use self::compared::{Compared, Comparison, Known, Text};
+use self::granting::Agent;
 use self::graph::Graph;
 use self::ground::{Ground, Seen};
+pub(super) use self::results::in_facts;
 use super::{Files, Stop, Stopped};
 use crate::code::Offset;
 use crate::found::{Dynamic, Found, Lookup, Place, ServerKey, ServerObject, Want};
@@ -40,6 +43,8 @@ pub(super) struct Ran {
     pub(super) wants: Vec<Want>,
     graph: Graph,
     packages: FxHashMap<SmolStr, Arc<Package>>,
+    /// The programs that name the tools of servers for agents.
+    agents: Vec<Arc<Agent>>,
 }
 
 impl Ran {
@@ -78,7 +83,8 @@ fn run_all(files: &Files, family: Family, before: Option<&Ran>, stop: &Stop) -> 
         let mut wants: Vec<Want> = wants.into_iter().collect();
         wants.sort();
         let packages = before.map(|ran| ran.packages.clone()).unwrap_or_default();
-        return Ran { found: FxHashMap::default(), wants, graph, packages };
+        let agents = before.map(|ran| ran.agents.clone()).unwrap_or_default();
+        return Ran { found: FxHashMap::default(), wants, graph, packages, agents };
     }
     let context = Context { files, graph: &graph, before, stop, steps: files.budget.first, is_first: true };
     let started: Vec<(&SmolStr, Vec<Arc<Program>>)> =
@@ -102,9 +108,11 @@ fn run_all(files: &Files, family: Family, before: Option<&Ran>, stop: &Stop) -> 
         }
     }
     found.values_mut().for_each(drop_unnamed);
+    let agents = granting::agents(context);
+    wants.extend(agents.iter().flat_map(|agent| agent.wants(files)));
     wants.sort();
     wants.dedup();
-    Ran { found, wants, graph, packages }
+    Ran { found, wants, graph, packages, agents }
 }
 
 /// Leaves out a server whose name is not known and with which nothing registers, if its call makes servers with a name.

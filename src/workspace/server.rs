@@ -24,6 +24,8 @@ pub struct Server {
     pub root: String,
     /// The keys under which client configs start it.
     pub keys: Vec<String>,
+    /// The keys and command lines under which code starts it for an agent.
+    pub(super) called: Vec<String>,
     pub tools: Vec<Tool>,
     pub prompts: Vec<Offer>,
     pub resources: Vec<Offer>,
@@ -89,6 +91,11 @@ impl Server {
     /// Whether a name refers to this server: its own name, its folder, or a key that starts it.
     pub fn goes_by(&self, name: &str) -> bool {
         self.name == name || self.root == name || self.keys.iter().any(|key| key == name)
+    }
+
+    /// The keys and command lines under which clients know it.
+    pub fn known_as(&self) -> impl Iterator<Item = &String> {
+        self.keys.iter().chain(&self.called)
     }
 
     /// Whether the URIs of all resources are known.

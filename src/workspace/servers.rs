@@ -163,6 +163,7 @@ impl Analysis {
                     name: own_name.unwrap_or_else(|| package_name(files, &owner.0)),
                     root: if owner.0.is_empty() { ".".into() } else { owner.0.clone() },
                     keys: Vec::new(),
+                    called: Vec::new(),
                     tools: Vec::new(),
                     prompts: Vec::new(),
                     resources: Vec::new(),

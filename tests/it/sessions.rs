@@ -62,6 +62,27 @@ async fn each_folder_has_its_own_servers_and_its_own_config() {
 }
 
 #[tokio::test]
+async fn a_data_file_that_a_program_reads_counts_as_it_is_in_the_editor() {
+    let server = "import json\nfrom pathlib import Path\nfrom mcp.server.fastmcp import FastMCP\nmcp = FastMCP(\"s\")\n\
+        for entry in json.loads((Path(__file__).parent / \"tools.json\").read_text()):\n    \
+        mcp.add_tool(lambda: None, name=entry[\"name\"])\n";
+    let settings = r#"{ "permissions": { "allow": ["mcp__s__raed"] } }"#;
+    let config = CONFIG.replace("node", "python").replace("server.ts", "server.py");
+    let tools = r#"[{ "name": "read" }]"#;
+    let files =
+        [("server.py", server), ("tools.json", tools), (".mcp.json", config.as_str()), (SETTINGS_PATH, settings)];
+    let root = folder(&files);
+    let params = json!({
+        "processId": null, "rootUri": null, "workspaceFolders": folders(&[&root]), "capabilities": pulling(),
+    });
+    let (mut client, _) = Client::start_with(root.path(), params).await;
+    open(&mut client, &uri_in(&root, SETTINGS_PATH), "json", settings).await;
+    assert_eq!(pull(&mut client, &uri_in(&root, SETTINGS_PATH)).await, ["permission-unknown-tool 0:30-42"]);
+    open(&mut client, &uri_in(&root, "tools.json"), "json", r#"[{ "name": "raed" }]"#).await;
+    assert_eq!(pull(&mut client, &uri_in(&root, SETTINGS_PATH)).await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_folder_can_be_added_and_removed() {
     let (one, two) = (server_with(&["write"], &[]), server_with(&["read"], &[]));
     let params = json!({

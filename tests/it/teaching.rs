@@ -76,6 +76,34 @@ fn a_client_of_ones_own() {
     assert!(stdout(&plan).contains("     - notes/drop_note\n+    - notes/delete_note\n"), "{}", stdout(&plan));
 }
 
+#[test]
+fn an_sdk_of_ones_own() {
+    let folder = is_as_shown("agents.md");
+    let plan = run(folder.path(), &["rename", "read_note", "get_note", "--dry-run"]);
+    let line = "+READING = [\"read_note\", \"get_note\", \"list_note\"]\n";
+    assert!(stdout(&plan).contains(line), "{}", stdout(&plan));
+}
+
+#[test]
+fn the_page_of_agents_names_every_sdk() {
+    #[derive(serde::Deserialize)]
+    struct Rows {
+        client: Vec<Sdk>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Sdk {
+        name: String,
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let (rows, page) = (toml::from_str::<Rows>(&read("src/client/rows/agents.toml")).unwrap(), read("docs/agents.md"));
+    let table: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).collect();
+    for sdk in rows.client {
+        let words = sdk.name.trim_start_matches("the ").replace("'s", "");
+        assert!(table.iter().any(|line| line.contains(&words)), "{} is missing in docs/agents.md", sdk.name);
+    }
+}
+
 /// A client whose description is only half read would count as one that denies less.
 #[test]
 fn no_tool_is_renamed_while_a_client_cannot_be_read() {

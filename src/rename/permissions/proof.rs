@@ -38,8 +38,8 @@ pub(super) fn one_name(
             let how = Looser::Unproved { name: name.to_string(), old: old.to_string(), new: new.to_string() };
             Why::Loosens(Loosens { path: before.path.to_string(), entry: String::new(), how })
         };
-        let as_it_was: Vec<_> = snapshot.files.client_facts(*file).collect();
-        let as_it_is: Vec<_> = after.files.client_facts(*file).collect();
+        let as_it_was: Vec<_> = snapshot.client_facts(*file).collect();
+        let as_it_is: Vec<_> = after.client_facts(*file).collect();
         // Refuse if the edited file can no longer be read as the settings of one of its clients.
         if as_it_is.len() < as_it_was.len() {
             return Err(refused(new));

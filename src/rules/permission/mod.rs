@@ -226,8 +226,8 @@ struct OfCode(FxHashMap<usize, FxHashSet<String>>);
 impl OfCode {
     fn of(cx: &Cx<'_>, facts: &ClientFacts, lists: &[Cow<'_, List>]) -> OfCode {
         let is_known = |key: &str| {
-            let entries = cx.analysis.keys.get(key).map(|known| &known.entries);
-            entries.is_some_and(|entries| entries.iter().any(|(file, _)| *file == cx.file.id))
+            let known = [&cx.analysis.keys, &cx.analysis.called].into_iter().filter_map(|keys| keys.get(key));
+            known.flat_map(|known| &known.entries).any(|(file, _)| *file == cx.file.id)
         };
         let own = facts.servers.iter().map(|own| own.key.text.as_str());
         let own: Vec<&str> = own.filter(|key| !is_known(key)).collect();

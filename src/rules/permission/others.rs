@@ -372,11 +372,11 @@ impl<'e, 'a> Others<'e, 'a> {
 fn denying<'a>(cx: &Cx<'a>, list: &List) -> impl Iterator<Item = (FileId, &'a List)> {
     let own = cx.file.id;
     let (client, grammar) = (&list.client, &list.grammar);
-    let holds = cx.snapshot.files.client_facts(own).any(|facts| facts.client == *client && facts.together);
+    let holds = cx.snapshot.client_facts(own).any(|facts| facts.client == *client && facts.together);
     // Most files apply on their own.
     let files = holds.then(|| together(cx, crate::path::directory(&cx.file.path)));
     let files = files.into_iter().flatten().filter(move |file| *file != own);
-    let facts = files.flat_map(|file| cx.snapshot.files.client_facts(file).map(move |facts| (file, facts)));
+    let facts = files.flat_map(|file| cx.snapshot.client_facts(file).map(move |facts| (file, facts)));
     facts.filter(move |(_, facts)| facts.client == *client && facts.together).flat_map(move |(file, facts)| {
         let is_it = move |list: &&List| list.kind == ListKind::Deny && Arc::ptr_eq(&list.grammar, grammar);
         facts.permissions().filter(is_it).map(move |list| (file, list))
@@ -388,7 +388,7 @@ fn together(cx: &Cx<'_>, folder: &str) -> Vec<FileId> {
     let all = cx.analysis.memo.get("files that hold together".to_string(), || {
         let mut all: FxHashMap<String, Vec<FileId>> = FxHashMap::default();
         for file in cx.snapshot.files.all() {
-            if cx.snapshot.files.client_facts(file.id).any(|facts| facts.together) {
+            if cx.snapshot.client_facts(file.id).any(|facts| facts.together) {
                 all.entry(crate::path::directory(&file.path).to_string()).or_default().push(file.id);
             }
         }

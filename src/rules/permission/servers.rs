@@ -179,13 +179,10 @@ fn left_out(analysis: &Analysis) -> FxHashSet<String> {
 impl Names {
     fn new(cx: &Cx<'_>, list: &List) -> Names {
         let (analysis, grammar) = (cx.analysis, &list.grammar);
-        // If a list belongs to one server, only the key of that server is needed.
-        let only = list.server.as_ref().filter(|_| !list.is_of_any_server()).map(|server| &server.text);
-        let own = only.and_then(|only| analysis.keys.get_key_value(only));
-        let every = only.is_none().then(|| analysis.keys.iter());
         let left_out = analysis.memo.get("keys of which no names are composed".to_string(), || left_out(analysis));
         let nothing = Known::default();
-        let all = every.into_iter().flatten().chain(own).map(|(key, known)| {
+        // If a list belongs to one server, only the key of that server is needed.
+        let all = analysis.keys_of(list).map(|(key, known)| {
             let is_left_out = left_out.contains(key);
             let entry = if is_left_out { &nothing } else { known };
             let prefix = grammar.server_prefix(key);
@@ -338,7 +335,7 @@ impl Names {
             let files: BTreeSet<FileId> = places.collect();
             for file in files {
                 let path = cx.snapshot.files.path(file);
-                for entry in cx.snapshot.files.client_facts(file).flat_map(|facts| &facts.servers) {
+                for entry in cx.snapshot.client_facts(file).flat_map(|facts| &facts.servers) {
                     for name in cx.snapshot.files.names_of(path, entry) {
                         let Some(&index) = self.by_key.get(&name).filter(|_| name != entry.key.text) else { continue };
                         let is_here = || keys.get(&name).is_some_and(|it| it.entries.iter().any(|(at, _)| *at == file));

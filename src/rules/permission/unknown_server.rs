@@ -78,7 +78,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     // Only servers that this client's own files start are certain to be available to it.
     let mut files = cx.analysis.keys.get(&near.key).into_iter().flat_map(|known| &known.entries);
     let is_of_client =
-        files.any(|(file, _)| cx.snapshot.files.client_facts(*file).any(|facts| facts.client == examined.list.client));
+        files.any(|(file, _)| cx.snapshot.client_facts(*file).any(|facts| facts.client == examined.list.client));
     // The key may be that of one of the user's own servers, unless the workspace defines every server.
     if sure == Closeness::Near || !is_of_client || !cx.policy.closed {
         fixes = fixes.into_iter().map(|fix| fix.marked_unsafe().into_choice()).collect();

@@ -146,26 +146,26 @@ impl Graph {
             return entries;
         }
         let mut seen: FxHashSet<FileId> = entries.iter().map(|entry| entry.file).collect();
-        let mut reached = FxHashSet::default();
-        let mut open: Vec<FileId> = all.iter().copied().filter(|file| self.registers(*file)).collect();
-        while let Some(file) = open.pop() {
-            if !reached.insert(file) {
-                continue;
-            }
-            let importers = self.importers.get(&file).map_or(&[][..], Vec::as_slice);
-            open.extend(importers.iter().filter(|importer| files.package_root(**importer) == root));
-        }
-        let mut tops: Vec<FileId> = reached
-            .iter()
-            .copied()
-            .filter(|file| {
-                let importers = self.importers.get(file).map_or(&[][..], Vec::as_slice);
-                !importers.iter().any(|importer| reached.contains(importer))
-            })
-            .collect();
-        tops.sort_by_key(|file| files.path(*file));
+        let registering = all.iter().copied().filter(|file| self.registers(*file)).collect();
+        let tops = self.tops(files, registering);
         entries.extend(tops.into_iter().filter(|file| seen.insert(*file)).map(Entry::of_file));
         entries
+    }
+
+    /// The files that lead to some others, in the packages of these, and that nothing leads to; sorted by path.
+    pub(super) fn tops(&self, files: &Files, mut open: Vec<FileId>) -> Vec<FileId> {
+        let importers = |file: &FileId| self.importers.get(file).map_or(&[][..], Vec::as_slice);
+        let mut reached = FxHashSet::default();
+        while let Some(file) = open.pop() {
+            if reached.insert(file) {
+                let root = files.package_root(file);
+                open.extend(importers(&file).iter().filter(|importer| files.package_root(**importer) == root));
+            }
+        }
+        let is_top = |file: &FileId| !importers(file).iter().any(|importer| reached.contains(importer));
+        let mut tops: Vec<FileId> = reached.iter().copied().filter(is_top).collect();
+        tops.sort_by_key(|file| files.path(*file));
+        tops
     }
 }
 

@@ -66,6 +66,8 @@ pub(super) struct Marks {
     /// The comparisons with the method by which tools are called, with that method.
     pub(super) answering: Vec<(Offset, SmolStr)>,
     pub(super) captures: Vec<Capture>,
+    /// Calls that may name the tools of a server for an agent.
+    pub(super) granting: Vec<Offset>,
 }
 impl Local {
     /// Whether a version of the file has these imports.
@@ -235,6 +237,15 @@ impl Marks {
             }
             marks.defining.iter_mut().for_each(|offsets| offsets.sort_unstable());
         }
+        let clients = files.known_clients();
+        for (name, calls) in &facts.calls {
+            let rows = clients.calls_named(family, name).iter().map(|id| clients.call(*id).1);
+            if rows.into_iter().any(|row| facts.imports_any(&|module| row.owns_module(module))) {
+                let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
+                marks.granting.extend(calls.iter().filter_map(|call| offset(call.0, span_of(call))));
+            }
+        }
+        marks.granting.sort_unstable();
         if !marks.registering.is_empty() {
             marks.captures = results::captures(files, file);
         }

@@ -350,7 +350,7 @@ fn in_code(files: &Files, place: Place) -> Option<Place> {
 }
 
 /// A place of a program as a place of a file's facts, whose items begin elsewhere.
-pub(super) fn in_facts(files: &Files, place: Place) -> Option<Place> {
+pub(in crate::workspace) fn in_facts(files: &Files, place: Place) -> Option<Place> {
     let code = files.get(place.file)?.code.as_ref()?;
     let facts = files.facts(place.file)?;
     let span = place.span.shifted(code.items.get(place.item as usize)?.start);

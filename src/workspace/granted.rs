@@ -1,0 +1,110 @@
+//! Calls in code that name the tools of servers for agents, as facts for clients: the lists of strings where they are
+//! written, and the servers that the calls start.
+
+use rustc_hash::FxHashMap;
+
+use super::file::Content;
+use super::programs::in_facts;
+use super::{Analysis, Files};
+use crate::client::{self, ClientFacts, Literals, ServerEntry};
+use crate::document::Text;
+use crate::found::Traced;
+use crate::registry::Granted;
+use crate::text::{FileId, Span};
+
+/// The facts for clients by file.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Grants {
+    by_file: FxHashMap<FileId, Vec<ClientFacts>>,
+}
+
+impl Grants {
+    /// The facts for the calls that the programs of an analysis make.
+    pub(super) fn of(files: &Files, analysis: &Analysis) -> Grants {
+        let mut grants = Grants::default();
+        for granted in analysis.ran.values().flat_map(|ran| ran.granted()) {
+            grants.take(files, granted);
+        }
+        for facts in grants.by_file.values_mut().flatten() {
+            facts.servers.dedup();
+            facts.lists.sort_by_key(|list| (list.span, list.kind as u8));
+            facts.lists.dedup_by(|a, b| (a.span, a.kind) == (b.span, b.kind) && same_server(a, b));
+        }
+        grants
+    }
+
+    /// The facts in a file, one for each client.
+    pub(super) fn in_file(&self, file: FileId) -> &[ClientFacts] {
+        self.by_file.get(&file).map_or(&[], Vec::as_slice)
+    }
+
+    /// All files with such calls, each with its facts.
+    pub(super) fn all(&self) -> impl Iterator<Item = (FileId, &ClientFacts)> {
+        let mut files: Vec<FileId> = self.by_file.keys().copied().collect();
+        files.sort_unstable();
+        files.into_iter().flat_map(|file| self.in_file(file).iter().map(move |facts| (file, facts)))
+    }
+
+    fn take(&mut self, files: &Files, granted: &Granted) {
+        let (client, row) = files.known_clients().call(granted.row);
+        let Some(place) = in_facts(files, granted.place) else { return };
+        let (file, call) = (place.file, files.span(place));
+        let server = server(files, granted, (file, call));
+        for (index, strings) in &granted.lists {
+            let row = &row.lists[*index];
+            let mut by_file: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
+            for place in strings.iter().filter_map(Traced::written_at).filter_map(|place| in_facts(files, place)) {
+                by_file.entry(place.file).or_default().push(files.span(place));
+            }
+            for (at, spans) in by_file {
+                let Some(Content::Source(facts)) = files.get(at).map(|file| &file.content) else { continue };
+                let Some(text) = files.text_of_source(at) else { continue };
+                let literals = Literals { client, list: row.list, wildcards: row.wildcards, strings: row.strings };
+                let grammar = row.grammar.as_ref().unwrap_or(&client.names);
+                let lists = client::literal_lists(&literals, grammar, facts, &text, &spans);
+                let own = grammar.tool.separator.is_none().then(|| server.as_ref().map(|server| server.key.clone()));
+                let lists = lists.into_iter().map(|mut list| {
+                    (list.server, list.scope) = (own.clone().flatten(), call.start);
+                    list
+                });
+                self.facts_of(at, client).lists.extend(lists);
+            }
+        }
+        // A key without a command refers to a server that something else starts.
+        self.facts_of(file, client).servers.extend(server.filter(|server| !server.is_reference));
+    }
+
+    fn facts_of(&mut self, file: FileId, client: &std::sync::Arc<client::Client>) -> &mut ClientFacts {
+        let all = self.by_file.entry(file).or_default();
+        let known = all.iter().position(|facts| facts.client.index == client.index);
+        let index = known.unwrap_or_else(|| {
+            all.push(ClientFacts::of(client));
+            all.len() - 1
+        });
+        &mut all[index]
+    }
+}
+
+fn same_server(a: &client::List, b: &client::List) -> bool {
+    a.server.as_ref().map(|server| &server.text) == b.server.as_ref().map(|server| &server.text)
+}
+
+/// The server of a call. Without a key, it goes by its command.
+fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Option<ServerEntry> {
+    let written = granted.key.as_ref().and_then(Traced::written_at).and_then(|place| in_facts(files, place));
+    let written = written.filter(|place| place.file == file).map(|place| files.span(place));
+    // For a program, the root of the workspace is `/`.
+    let from_root = |word: &String| match word.strip_prefix('/') {
+        Some(path) if files.has(path) => path.to_string(),
+        _ => word.clone(),
+    };
+    let command = granted.command.as_ref().map(|words| words.iter().map(from_root).collect::<Vec<_>>());
+    let cwd = granted.cwd.as_ref().map(from_root);
+    let text = match (&granted.key, &command) {
+        (Some(key), _) => key.text(),
+        (None, Some(command)) => command.join(" "),
+        (None, None) => return None,
+    };
+    let key = Text { text, span: written.unwrap_or(call), verbatim: written.is_some() };
+    Some(ServerEntry { key, is_reference: command.is_none(), known_as: None, command, cwd, made_at: None })
+}

@@ -1,0 +1,260 @@
+//! Calls of agents' SDKs that name tools: what is right in them and what is wrong, with the findings at their places.
+
+use super::cli::{folder, run, stdout};
+use super::fixture::Fixture;
+
+/// A server with three tools, which the calls under test start.
+const SERVER: &str = r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+@mcp.tool()
+def read_note(id: str) -> str:
+    """Read a note."""
+@mcp.tool()
+def write_note(id: str) -> None:
+    """Write a note."""
+@mcp.tool()
+def drop_note(id: str) -> None:
+    """Delete a note."""
+"#;
+
+#[track_caller]
+fn check(files: &str) {
+    Fixture::parse(&format!("{SERVER}{files}")).check();
+}
+
+#[test]
+fn openai_agents_in_python() {
+    check(
+        r#"
+//- /agent.py
+import asyncio
+import os
+from agents import Agent, Runner
+from agents.mcp import MCPServerStdio, create_static_tool_filter
+
+ALLOWED = ["raed_note", "drop_note"]
+#           ^^^^^^^^^ permission-unknown-tool: `Notes` has no tool `raed_note`; did you mean `read_note`?
+
+async def main():
+    here = os.path.dirname(os.path.abspath(__file__))
+    async with MCPServerStdio(
+        name="Notes",
+        params={"command": "python", "args": [os.path.join(here, "server.py")]},
+        tool_filter=create_static_tool_filter(allowed_tool_names=ALLOWED, blocked_tool_names=["erase"]),
+#                                                                                              ^^^^^ permission-dead: has no tool `erase`, so this entry guards nothing
+        require_approval={"always": {"tool_names": ["drp_note"]}, "never": {"tool_names": ["read_note"]}},
+#                                                    ^^^^^^^^ permission-dead: did you mean `drop_note`?
+    ) as server:
+        await Runner.run(Agent(name="writer", mcp_servers=[server]), "hello")
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"#,
+    );
+}
+
+#[test]
+fn openai_agents_in_typescript() {
+    check(
+        r#"
+//- /agent.ts
+import { Agent, MCPServerStdio, createMCPToolStaticFilter, hostedMcpTool } from "@openai/agents";
+const allowed = ["read_note", "wirte_note"];
+//                             ^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `wirte_note`; did you mean `write_note`?
+export const server = new MCPServerStdio({
+  name: "notes",
+  fullCommand: "python server.py",
+  toolFilter: createMCPToolStaticFilter({ allowed, blocked: ["drop_note", "erase"] }),
+//                                                                         ^^^^^ permission-dead
+});
+export const hosted = hostedMcpTool({
+  serverLabel: "elsewhere",
+  allowedTools: { toolNames: ["anything"] },
+});
+"#,
+    );
+}
+
+#[test]
+fn names_reach_a_call_through_functions_and_files() {
+    check(
+        r#"
+//- /tools.py
+from google.adk.tools.mcp_tool import McpToolset, StdioConnectionParams
+from mcp import StdioServerParameters
+
+def toolset(*names):
+    params = StdioServerParameters(command="uv", args=["run", "server.py"])
+    return McpToolset(connection_params=StdioConnectionParams(server_params=params), tool_filter=list(names))
+//- /main.py
+from tools import toolset
+
+READING = toolset("read_note", "list_notes")
+#                               ^^^^^^^^^^ permission-unknown-tool: `uv run server.py` has no tool `list_notes`
+ALL = toolset()
+"#,
+    );
+}
+
+#[test]
+fn calls_in_functions_that_nothing_calls_count() {
+    check(
+        r#"
+//- /crew.py
+from crewai import Agent
+from crewai.mcp import MCPServerStdio
+from crewai.mcp.filters import create_static_tool_filter
+
+class Crew:
+    def writer(self) -> Agent:
+        server = MCPServerStdio(
+            command="python",
+            args=["server.py"],
+            tool_filter=create_static_tool_filter(allowed_tool_names=["write_note", "Write_Note"]),
+#                                                                                    ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+        )
+        return Agent(role="writer", mcps=[server])
+"#,
+    );
+}
+
+#[test]
+fn a_label_is_the_key_of_a_config() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /ask.py
+from openai import OpenAI
+import anthropic
+
+client = OpenAI()
+client.responses.create(
+    model="some-model",
+    input="hello",
+    tools=[
+        {"type": "web_search"},
+        {
+            "type": "mcp",
+            "server_label": "notes",
+            "server_url": "https://example.com/mcp",
+            "allowed_tools": {"tool_names": ["read_note", "read-note"]},
+#                                                          ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+            "require_approval": {"always": {"tool_names": ["drop_note"]}},
+        },
+        {"type": "mcp", "server_label": "others", "server_url": "https://example.com/mcp", "allowed_tools": ["erase"]},
+    ],
+)
+anthropic.Anthropic().beta.messages.create(
+    mcp_servers=[{"name": "notes", "tool_configuration": {"allowed_tools": ["reed_note"]}}],
+#                                                                            ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+    tools=[{"type": "mcp_toolset", "mcp_server_name": "notes", "configs": {"drop_notes": {"enabled": False}}}],
+#                                                                           ^^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+)
+"#,
+    );
+}
+
+#[test]
+fn names_that_contain_the_server() {
+    check(
+        r#"
+//- /kernel.py
+from semantic_kernel.connectors.ai import FunctionChoiceBehavior
+from semantic_kernel.connectors.mcp import MCPStdioPlugin
+
+plugin = MCPStdioPlugin(name="notes", command="python", args=["server.py"])
+choice = FunctionChoiceBehavior.Auto(filters={"included_functions": ["notes-read_note", "notes-erase", "weather-get"]})
+#                                                                                        ^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `erase`
+"#,
+    );
+}
+
+#[test]
+fn a_list_for_all_servers_of_an_agent_is_checked_for_typos_only() {
+    check(
+        r#"
+//- /deep.py
+from deepagents import create_deep_agent
+agent = create_deep_agent(tools=[], interrupt_on={"drop_note": True, "drop_noet": True, "send_mail": True})
+#                                                                     ^^^^^^^^^ permission-unknown-tool: no server in this workspace has a tool `drop_noet`
+//- /use.py
+from mcp_use import MCPAgent, MCPClient
+one = MCPClient.from_dict({"mcpServers": {"notes": {"command": "python", "args": ["server.py"]}}})
+two = MCPClient.from_dict({"mcpServers": {
+    "notes": {"command": "python", "args": ["server.py"]},
+    "mail": {"command": "npx", "args": ["mail-mcp"]},
+}})
+MCPAgent(client=one, disallowed_tools=["send_mail"])
+#                                       ^^^^^^^^^ permission-dead: `notes` has no tool `send_mail`
+MCPAgent(client=two, disallowed_tools=["send_mail"])
+"#,
+    );
+}
+
+#[test]
+fn what_is_no_call_of_the_sdk_or_cannot_be_known_is_silent() {
+    check(
+        r#"
+//- /own.py
+from .helpers import McpToolset
+McpToolset(connection_params={"server_params": {"command": "python", "args": ["server.py"]}}, tool_filter=["erase"])
+//- /agno_agent.py
+import sys
+from agno.tools.mcp import MCPTools
+MCPTools(command="python server.py", include_tools=["n_read_note"], tool_name_prefix="n")
+MCPTools(command=sys.argv[1], include_tools=["erase"])
+MCPTools(command="python server.py", include_tools=sys.argv[2:])
+MCPTools(command="uvx some-other-server", include_tools=["erase"])
+//- /strands_agent.py
+import re
+from mcp import StdioServerParameters, stdio_client
+from strands.tools.mcp import MCPClient
+MCPClient(
+    lambda: stdio_client(StdioServerParameters(command="python", args=["server.py"])),
+    tool_filters={"allowed": [re.compile("read_.*"), lambda tool: True, "write_note"], "rejected": ["erase"]},
+#                                                                                                    ^^^^^ permission-dead
+)
+"#,
+    );
+}
+
+/// The file of an agent after a rename of `drop_note` to `remove_note` with an alias.
+fn renamed(path: &str, agent: &str) -> String {
+    let server = SERVER.trim_start().lines().skip(1).collect::<Vec<_>>().join("\n") + "\n";
+    let folder = folder(&[("server.py", server.as_str()), (path, agent)]);
+    let output = run(folder.path(), &["rename", "drop_note", "remove_note"]);
+    assert!(output.status.success(), "{}{}", stdout(&output), super::cli::stderr(&output));
+    std::fs::read_to_string(folder.path().join(path)).unwrap()
+}
+
+#[test]
+fn a_rename_keeps_both_names_offered_and_denied() {
+    let agent = r#"from mcp import StdioServerParameters, stdio_client
+from strands.tools.mcp import MCPClient
+DENIED = ['drop_note']
+client = MCPClient(
+    lambda: stdio_client(StdioServerParameters(command="python", args=["server.py"])),
+    tool_filters={"allowed": ["read_note", "drop_note"], "rejected": DENIED},
+)
+"#;
+    let expected = agent
+        .replace("['drop_note']", "['drop_note', 'remove_note']")
+        .replace("\"read_note\", \"drop_note\"", "\"read_note\", \"drop_note\", \"remove_note\"");
+    assert_eq!(renamed("agent.py", agent), expected);
+}
+
+#[test]
+fn a_rename_keeps_both_names_confirmed() {
+    let agent = r#"from deepagents import create_deep_agent
+agent = create_deep_agent(interrupt_on={
+    "drop_note": {"allowed_decisions": ["approve"]},
+    "send_mail": True,
+})
+"#;
+    let line = "    \"drop_note\": {\"allowed_decisions\": [\"approve\"]},\n";
+    let expected = agent.replace(line, &format!("{line}{}", line.replace("drop_note", "remove_note")));
+    assert_eq!(renamed("agent.py", agent), expected);
+}
