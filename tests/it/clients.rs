@@ -310,6 +310,9 @@ fn opencode() {
     "notes_read_note": "allow",
     "notes_drop_notes": "deny"
 //   ^^^^^^^^^^^^^^^^ permission-dead: `notes` has no tool `drop_notes`, so this entry guards nothing; did you mean `notes_drop_note`?
+    ,"write_note": "ask", "mcp_*": "deny", "send_mail": "deny"
+//    ^^^^^^^^^^ permission-form: `write_note` is not how opencode names a tool
+//                         ^^^^^ permission-form: `mcp_*` is not how opencode names tools: write `<server>_*`
   },
   "tools": { "notes_wite_note": false, "bash": true, "mcp__notes__read_note": true, "mcp__notes__drp_note": false }
 //            ^^^^^^^^^^^^^^^ permission-dead: did you mean `notes_write_note`?
@@ -699,8 +702,9 @@ fn gemini_policies_agents_and_hooks() {
 { "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
   "mcp": { "allowed": ["notes"], "excluded": ["Notes"] },
 //                                             ^^^^^ permission-unknown-server: did you mean `notes`?
-  "tools": { "allowed": ["run_shell_command(git)", "mcp_notes_read_note", "mcp_notes_reed_note"],
+  "tools": { "allowed": ["run_shell_command(git)", "mcp_notes_read_note", "mcp_notes_reed_note", "drop_note"],
 //                                                                         ^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp_notes_read_note`?
+//                                                                                                ^^^^^^^^^ permission-form: `drop_note` is not how Gemini CLI names a tool
              "exclude": ["mcp__notes__drop_note"] },
 //                        ^^^^^^^^^^^^^^^^^^^^^ permission-form: is not how Gemini CLI names a tool
   "hooks": { "BeforeTool": [{ "matcher": "mcp_notes_.*" }, { "matcher": "mcp_notes_erase.*" }] } }

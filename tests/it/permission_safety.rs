@@ -499,6 +499,12 @@ fn matchers_that_name_a_tool_otherwise_never_match() {
   {{ "matcher": "mcp__" }},
 //              ^^^^^ hook-matcher: compares `mcp__` with whole tool names, and no tool has that name
   {{ "matcher": "mcp__notes_mcp__drop_.*" }},
+  {{ "matcher": "mcp__*__send_mail" }},
+//              ^^^^^^^^^^^^^^^^^ hook-matcher: reads this as a regular expression, in which `*` repeats the character before it, so this never matches; write `mcp__.*__send_mail`
+  {{ "matcher": "mcp__others__*" }},
+  {{ "matcher": "mcp__others__send_mail(to:me)" }},
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hook-matcher: matchers cannot contain arguments
+  {{ "matcher": "mcp__(notes|others)__drop_note" }},
   {{ "matcher": "Bash|Edit|startup|mcp__others__x|my_own_hook" }},
   {{ "hooks": [{{ "type": "mcp_tool", "server": "notes", "tool": "raed_note" }}] }}
 //                                                              ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?

@@ -111,6 +111,19 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     if grammar.any_case && examined.servers.all.iter().any(|server| server.names.iter().any(is_it)) {
         return None;
     }
+    // No server is called so: the pattern is meant for the tools of all servers.
+    if grammar.tool.prefix.is_empty()
+        && text.ends_with('*')
+        && squashed(text) == "mcp"
+        && !examined.servers.all.is_empty()
+    {
+        if examined.servers.any_matches(text, &examined.fuel) {
+            return None;
+        }
+        let message =
+            format!("`{text}` is not how {} names tools: write `<server>{}*`", client.name, grammar.separator());
+        return Some(examined.diagnostic(cx, &RULE, message));
+    }
     // A pattern over whole names may begin in the middle of a server's name.
     let is_pattern = text.contains('*') && examined.list.wildcards == Wildcards::Anywhere;
     if is_pattern && examined.servers.any_matches(text, &examined.fuel) {
@@ -168,7 +181,7 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// Returns the composed names of the tools that a string names without their server, a form that used to be valid.
+/// Returns the composed names of the tools that a string names without their server.
 /// Empty for a single word, which may mean anything.
 fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();

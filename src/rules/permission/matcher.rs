@@ -125,14 +125,16 @@ const A_SERVER: usize = 20;
 /// The maximum number of characters at the start of a matcher that are compared with the prefixes of servers.
 const MAX_HEAD: usize = 512;
 
-/// Whether a matcher is a permission rule about some calls of one of the client's own tools, such as `Bash(git
-/// push:*)`. As a regular expression, such a rule requires a space or a colon, which no tool name contains.
+/// Whether a matcher is a permission rule about some calls of a tool, such as `Bash(git push:*)`. As a regular
+/// expression, such a rule requires a space, a colon or a slash, which no tool name contains.
 fn is_rule(text: &str) -> bool {
     text.split_once('(').is_some_and(|(tool, calls)| {
-        let is_tool =
+        let is_own =
             tool.starts_with(|c: char| c.is_ascii_uppercase()) && tool.chars().all(|c| c.is_ascii_alphanumeric());
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let is_tool = is_own || begins_as_mcp(tool) && tool.chars().all(is_name);
         let calls = calls.strip_suffix(')').filter(|calls| !calls.contains(['|', '(']));
-        is_tool && calls.is_some_and(|calls| calls.contains([' ', ':']) && !calls.starts_with('?'))
+        is_tool && calls.is_some_and(|calls| calls.contains([' ', ':', '/']) && !calls.starts_with('?'))
     })
 }
 
@@ -221,14 +223,20 @@ fn misspelt(
     Some(cx.diagnostic(&RULE, span, message).with_fixes([fix]))
 }
 
-/// Reports a regular expression that matches a known tool only if it is read as a pattern in which `*` stands for any
-/// characters.
+/// Reports a regular expression that matches a known tool, or any name of its own form, only if it is read as a pattern
+/// in which `*` stands for any characters.
 fn globbed(cx: &Cx<'_>, (list, servers): (&List, &Servers), text: &str, span: Span, fuel: &Fuel) -> Option<Diagnostic> {
     if !text.contains('*') || !text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '*' | '_' | '-')) {
         return None;
     }
-    let matching = |server: &&ServerNames| server.any_matches(text, fuel);
-    servers.all.iter().find(matching).filter(|_| !fuel.is_out())?;
+    let is_known = servers.all.iter().any(|server| server.any_matches(text, fuel));
+    // `mcp__*__read_note` does not even match `mcp__x__read_note`.
+    let name = text.replace('*', "x");
+    let is_name = || matches!(list.parse(&name, &servers.spelt), Permission::Tool { .. });
+    let misses = || list.expression(text).is_some_and(|expression| expression.is_match(&name) == Some(false));
+    if fuel.is_out() || !is_known && !(begins_as_mcp(text) && is_name() && misses()) {
+        return None;
+    }
     let right = text.replace('*', ".*");
     let message = format!(
         "{} reads this as a regular expression, in which `*` repeats the character before it, so this never matches; \
