@@ -6,6 +6,9 @@ use std::{env, fs};
 /// The folders to list, each with the name of the file that its list is written to, without the extension.
 const FOLDERS: [(&str, &str); 2] = [("src/client/rows", "clients"), ("src/convention/profiles", "profiles")];
 
+/// The folder with the public servers.
+const CATALOGUE: &str = "catalogue";
+
 /// The folder with the standard libraries.
 const PRELUDE: &str = "prelude";
 
@@ -17,6 +20,8 @@ fn main() {
         println!("cargo:rerun-if-changed={folder}");
         fs::write(out.join(name).with_extension("rs"), list(&root.join(folder))).expect("the list is written");
     }
+    println!("cargo:rerun-if-changed={CATALOGUE}");
+    fs::write(out.join("catalogue.rs"), catalogue(&root.join(CATALOGUE))).expect("the list is written");
     println!("cargo:rerun-if-changed={PRELUDE}");
     let mut files = Vec::new();
     below(&root.join(PRELUDE), "", &mut files);
@@ -24,6 +29,26 @@ fn main() {
     let element = |(path, file): &(String, PathBuf)| format!("({path:?}, include_str!({:?})),", file.to_string_lossy());
     let list = format!("&[{}]", files.iter().map(element).collect::<String>());
     fs::write(out.join("prelude.rs"), list).expect("the list is written");
+}
+
+/// Rust source of an array with the name, the ids, the keys and the text of each file of the catalogue, sorted by name.
+/// The ids and the keys are each a list on a line of its own.
+fn catalogue(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).expect("the folder is read").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = entries.collect();
+    files.sort();
+    let element = |file: PathBuf| {
+        let name = file.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+        let text = fs::read_to_string(&file).expect("a file is read");
+        let list = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
+            format!("&{}", line.unwrap_or_else(|| panic!("{name}: no line `{key} = […]`")))
+        };
+        let (ids, keys) = (list("id"), list("keys"));
+        let path = file.to_string_lossy();
+        format!("Written {{ name: {name:?}, ids: {ids}, keys: {keys}, text: include_str!({path:?}) }},")
+    };
+    format!("&[{}]", files.into_iter().map(element).collect::<String>())
 }
 
 /// Adds all files below a folder, each with its path from there.

@@ -7,6 +7,7 @@ pub(crate) mod gateway;
 pub(crate) mod handlers;
 pub(crate) mod lookup;
 pub(crate) mod ours;
+pub(crate) mod public;
 pub(crate) mod schema;
 pub(crate) mod typed;
 mod values;

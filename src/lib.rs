@@ -38,6 +38,7 @@
 //! | | [`code`] | code → programs in one small language, with their statements in order |
 //! | policy | [`framework`] | frameworks as data: forms of registration |
 //! | | [`client`] | clients as data: files, grammar, limits, what a command starts |
+//! | | [`catalogue`] | the tools of public servers, by version |
 //! | | [`convention`] | grammar and vocabulary of names; judging and proposing |
 //! | | [`config`] | `toolnames.toml`: the settings for each file |
 //! | world | [`found`] | what programs register, with the literal that each character of a name comes from |
@@ -105,6 +106,8 @@ mod code;
 mod framework;
 
 mod client;
+
+mod catalogue;
 
 mod convention;
 

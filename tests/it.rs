@@ -5,6 +5,7 @@ mod it {
     mod aliases;
     mod bad_input;
     mod candidates;
+    mod catalogue;
     mod circles;
     mod cli;
     mod clients;

@@ -163,6 +163,8 @@ pub struct ServerEntry {
     pub known_as: Option<String>,
     /// The program and its arguments, if a command starts the server.
     pub command: Option<Vec<String>>,
+    /// The address of the server, if it runs elsewhere.
+    pub url: Option<String>,
     /// The working directory of the command, if the entry has one.
     pub cwd: Option<String>,
     /// The call that creates the server, if its entry is in code.

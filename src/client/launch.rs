@@ -102,6 +102,70 @@ pub(crate) fn pinned_version(command: &[String]) -> Option<String> {
     (!matches!(asked, "" | "latest" | "*")).then(|| asked.trim().to_string())
 }
 
+/// The published server that a command line or an address leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Published {
+    /// The package or address with its kind: `npm:@scope/name`, `pypi:name`, `url:host/path`.
+    pub(crate) id: String,
+    pub(crate) asked: Asked,
+}
+
+/// The version of a published server that a config asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// The newest, or the one that runs at an address.
+    Newest,
+    /// This version or range, as it is written.
+    Given(String),
+    /// None: the program that starts the package chooses.
+    Nothing,
+}
+
+/// The image of a container, as a command names it: `registry/name:tag`.
+fn image(written: &str) -> Published {
+    let name = written.split('@').next().unwrap_or(written);
+    let (name, tag) = match name.rsplit_once(':').filter(|(_, tag)| !tag.contains('/')) {
+        Some((name, tag)) => (name, Some(tag)),
+        None => (name, None),
+    };
+    let asked = match tag {
+        _ if written.contains('@') => Asked::Given(written.to_string()),
+        None => Asked::Nothing,
+        Some("latest") => Asked::Newest,
+        Some(tag) => Asked::Given(tag.to_string()),
+    };
+    Published { id: format!("image:{name}"), asked }
+}
+
+/// Returns the published server that an entry starts; `None` if it starts none, or another kind of thing.
+pub(crate) fn published(command: Option<&[String]>, url: Option<&str>) -> Option<Published> {
+    let of_url = |url: &str| {
+        let address = url.split_once("://")?.1.split(['?', '#']).next()?.trim_end_matches('/');
+        Some(Published { id: format!("url:{address}"), asked: Asked::Newest })
+    };
+    let Some(command) = command else { return of_url(url?) };
+    let Read { launch, package, .. } = read(command, 0)?;
+    let (kind, name) = match launch {
+        // A program that connects to a server at an address.
+        Launch::NpmPackage(name) if name == "mcp-remote" => {
+            return command.iter().find(|word| word.contains("://")).and_then(|url| of_url(url));
+        }
+        Launch::NpmPackage(name) => ("npm", package.as_deref().map_or(name, without_version)),
+        Launch::PythonPackage(name) => ("pypi", package.as_deref().map_or(name, without_requirement)),
+        Launch::Elsewhere => {
+            let package = package?;
+            return if package.contains("://") { of_url(&package) } else { Some(image(&package)) };
+        }
+        _ => return None,
+    };
+    let asked = match pinned_version(command) {
+        Some(version) => Asked::Given(version),
+        None if package.is_some_and(|package| package.ends_with("@latest")) => Asked::Newest,
+        None => Asked::Nothing,
+    };
+    Some(Published { id: format!("{kind}:{name}"), asked })
+}
+
 /// Reads a command line; `command` contains the program and its arguments. `None` if it does not show what is started,
 /// as in `uv sync`.
 pub(crate) fn launch(command: &[String]) -> Option<Launch> {

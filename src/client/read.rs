@@ -221,6 +221,7 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
         known_as: known_as(&key.text),
         is_reference: !STARTS.iter().any(|word| entry.get(word).is_some()),
         command: command_of(entry),
+        url: ADDRESSES.iter().find_map(|key| entry.get(key)?.as_str()).map(str::to_string),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
         made_at: None,
     };
@@ -229,6 +230,9 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
 
 /// The keys of a server entry, in any client, that contain its command, address or transport.
 const STARTS: [&str; 9] = ["command", "cmd", "url", "uri", "httpUrl", "serverUrl", "type", "transport", "docker"];
+
+/// The keys of a server entry, in any client, that contain its address.
+const ADDRESSES: [&str; 4] = ["url", "uri", "httpUrl", "serverUrl"];
 
 /// The program and its arguments: `"command": "npx", "args": […]`, a list of both, or an object with both.
 fn command_of(entry: &Node) -> Option<Vec<String>> {

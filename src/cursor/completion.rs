@@ -4,10 +4,11 @@ use rustc_hash::FxHashSet;
 
 use super::offered::{Item, ItemKind, Offered};
 use super::settings::{self, Nameable};
-use crate::client::{ClientFacts, List, ListKind, Wildcards};
+use crate::client::{ClientFacts, List, ListKind, Rule, Wildcards};
 use crate::diagnostic::Edits;
 use crate::document::{self, Text};
 use crate::found::{Confidence, Place};
+use crate::known::public::{Evidence, Named, named};
 use crate::show::Markdown;
 use crate::syntax::Language;
 use crate::text::{FileId, Span};
@@ -98,11 +99,53 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
             items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
         }
     }
+    items.extend(public(analysis, list, typed));
     // A name that several entry points register is offered once.
     let mut seen: FxHashSet<String> = FxHashSet::default();
     items.retain(|item| seen.insert(item.text.clone()));
     items.retain(|item| !there.contains(item.text.as_str()));
     Some(Offered { span, items })
+}
+
+/// Returns the tools of the public servers that the typed text may name, where the tools of the server are not known
+/// otherwise.
+fn public(analysis: &Analysis, list: &List, typed: &str) -> Vec<Item> {
+    let spelt = list.grammar.spell_all(analysis.keys.keys());
+    let of_list = list.server.as_ref().filter(|_| list.grammar.tool.separator.is_none());
+    let started = analysis.keys_of(list).map(|(key, _)| list.grammar.normalise(key));
+    let written = match list.parse(&format!("{typed}x"), &spelt) {
+        Rule::Tool { server, .. } => Some(server.to_string()),
+        _ => None,
+    };
+    let mut servers: Vec<String> = match of_list {
+        Some(server) => vec![server.text.clone()],
+        None => {
+            started.filter(|server| typed.starts_with(&list.grammar.server_prefix(server))).chain(written).collect()
+        }
+    };
+    servers.sort();
+    servers.dedup();
+    let mut items = Vec::new();
+    for server in &servers {
+        for Named { server: public, evidence } in named(analysis, list, server) {
+            for (tool, span) in public.tools().take(MAX_OFFERED) {
+                let text = list.grammar.composed(server, tool);
+                let mut documentation = Markdown::default();
+                documentation.text(&public.describe(span));
+                items.push(Item {
+                    kind: ItemKind::Tool,
+                    filter: text.clone(),
+                    text,
+                    detail: match evidence {
+                        Evidence::Started(_) => public.name().to_string(),
+                        Evidence::Usual | Evidence::OneOfSeveral => format!("if this is {}", public.name()),
+                    },
+                    documentation: Some(documentation),
+                });
+            }
+        }
+    }
+    items
 }
 
 /// Returns the server keys that a file can switch on or off, without those that the file already contains elsewhere.

@@ -3,6 +3,7 @@
 use super::subject::Subject;
 use crate::client::{Entry, List, ListKind, Rule};
 use crate::known::gateway::{Chain, Layers};
+use crate::known::public::{Evidence, Named, named};
 use crate::rename::Target;
 use crate::show::Markdown;
 use crate::verdict::{Permits, deciding_in};
@@ -22,7 +23,9 @@ pub fn hover(snapshot: &Snapshot, subject: &Subject<'_>) -> Option<Markdown> {
                 {
                     return None;
                 }
-                out.layout("matches no tool whose source is in this workspace");
+                if !describe_public(snapshot, list, entry, &mut out) {
+                    out.layout("matches no tool whose source is in this workspace");
+                }
             }
             [only] => {
                 describe(snapshot, *only, &mut out);
@@ -112,6 +115,38 @@ fn describe(snapshot: &Snapshot, target: Target<'_>, out: &mut Markdown) {
     let place = tool.registration.place;
     let line = snapshot.position(place.file, snapshot.files.span(place).start, crate::text::Encoding::Utf8).line + 1;
     out.layout("registered at ").text(&format!("{}:{line}", snapshot.files.path(place.file)));
+}
+
+/// Adds what is known of a public server's tools that an entry matches; returns whether anything is.
+fn describe_public(snapshot: &Snapshot, list: &List, entry: &Entry, out: &mut Markdown) -> bool {
+    let analysis = snapshot.analysis();
+    let spelt = list.grammar.spell_all(analysis.keys.keys());
+    let rule = list.parse(&entry.text.text, &spelt);
+    let Some(server) = rule.server() else { return false };
+    let all = named(analysis, list, server);
+    let mut any = false;
+    for Named { server: public, evidence } in all.iter().take(MAX_LISTED) {
+        let (tool, text) = match rule {
+            Rule::Tool { .. } => {
+                let name = list.bare(&entry.text.text);
+                let found = public.tool(|tool| list.grammar.composed(server, tool) == name);
+                let Some((tool, span)) = found else { continue };
+                (Some(tool), format!(" is a {}", public.describe(span)))
+            }
+            Rule::Server { .. } => (None, public.summary()),
+            _ => continue,
+        };
+        out.layout(if any { "\n\n" } else { "" });
+        any = true;
+        if !matches!(evidence, Evidence::Started(_)) {
+            out.layout("if this is ").text(public.name()).layout(": ");
+        }
+        if let Some(tool) = tool {
+            out.code(tool);
+        }
+        out.text(&text);
+    }
+    any
 }
 
 /// Adds a sentence that says which entry decides about a tool in the client of `list`, if that is known.

@@ -115,6 +115,7 @@ pub static RULES: &[&Rule] = &[
     &permission::duplicate::RULE,
     &permission::redundant::RULE,
     &permission::stale::RULE,
+    &permission::removed::RULE,
     &permission::too_wide::RULE,
     &permission::wrong_key::RULE,
     &permission::matcher::RULE,

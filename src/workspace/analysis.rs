@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::memo::Memo;
 use super::programs::Ran;
 use super::server::Server;
-use crate::client::List;
+use crate::client::{List, Published};
 use crate::found::{Dynamic, Found, Want};
 use crate::syntax::Family;
 use crate::text::{FileId, Span};
@@ -35,6 +35,12 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// The entry of a key, as the strings of a list have it.
+    pub fn key_of(&self, list: &List, key: &str) -> Option<&Known> {
+        let called = (list.row.is_none() && !list.client.calls.is_empty()).then(|| self.called.get(key));
+        called.flatten().or_else(|| self.keys.get(key))
+    }
+
     /// The servers that the strings of a list may be about, by key.
     pub fn keys_of<'a>(&'a self, list: &'a List) -> impl Iterator<Item = (&'a String, &'a Known)> {
         // A list outside of a client's own files is about the server of its call, or of other calls.
@@ -55,6 +61,9 @@ pub struct Known {
     pub servers: Vec<usize>,
     /// Whether some entry starts a server whose source is not in the workspace.
     pub elsewhere: bool,
+    /// The published servers that entries start whose source is not in the workspace, each once; `None` stands for
+    /// anything else that entries start.
+    pub(crate) published: Vec<Option<Published>>,
     /// Index into [`Analysis::recorded`], if the tools are known from a snapshot.
     pub recorded: Option<usize>,
 }

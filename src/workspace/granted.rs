@@ -106,5 +106,5 @@ fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Opt
         (None, None) => return None,
     };
     let key = Text { text, span: written.unwrap_or(call), verbatim: written.is_some() };
-    Some(ServerEntry { key, is_reference: command.is_none(), known_as: None, command, cwd, made_at: None })
+    Some(ServerEntry { key, is_reference: command.is_none(), known_as: None, command, url: None, cwd, made_at: None })
 }

@@ -34,8 +34,12 @@ impl Analysis {
                     known.servers.extend(in_package(&self.servers, &source.root));
                     continue;
                 }
+                let published = client::published(entry.command.as_deref(), entry.url.as_deref());
                 let Some((base, started)) = files.launch_of(&file.path, entry) else {
                     known.elsewhere |= !entry.is_reference;
+                    if !entry.is_reference && !known.published.contains(&published) {
+                        known.published.push(published);
+                    }
                     continue;
                 };
                 let started = starts
@@ -51,6 +55,9 @@ impl Analysis {
                     pinned.is_none() || version.is_none() || version == pinned
                 });
                 known.elsewhere |= started.is_empty();
+                if started.is_empty() && !known.published.contains(&published) {
+                    known.published.push(published);
+                }
                 // If a started server offers anything, a server object that offers nothing is a client or a helper.
                 if started.iter().any(|&server| !self.servers[server].is_empty()) {
                     started.retain(|&server| !self.servers[server].is_empty());
@@ -122,6 +129,10 @@ impl Analysis {
                     let (base, launch) = files.launch_in(base, entry)?;
                     Some(started_servers(files, &homes, &launch, &base)).filter(|started| !started.is_empty())
                 });
+                let published = client::published(entry.command.as_deref(), None).filter(|_| started.is_none());
+                if started.is_none() && !known.published.contains(&published) {
+                    known.published.push(published);
+                }
                 known.elsewhere |= started.is_none();
                 known.servers.extend(started.into_iter().flatten());
             }

@@ -234,7 +234,8 @@ fn globbed(cx: &Cx<'_>, (list, servers): (&List, &Servers), text: &str, span: Sp
     let name = text.replace('*', "x");
     let is_name = || matches!(list.parse(&name, &servers.spelt), Permission::Tool { .. });
     let misses = || list.expression(text).is_some_and(|expression| expression.is_match(&name) == Some(false));
-    if fuel.is_out() || !is_known && !(begins_as_mcp(text) && is_name() && misses()) {
+    let is_glob = is_known || begins_as_mcp(text) && is_name() && misses();
+    if fuel.is_out() || !is_glob {
         return None;
     }
     let right = text.replace('*', ".*");

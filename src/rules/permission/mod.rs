@@ -14,6 +14,7 @@ pub(super) mod malformed;
 pub(super) mod matcher;
 mod others;
 pub(crate) mod redundant;
+pub(super) mod removed;
 mod repair;
 pub(super) mod server_key;
 pub(super) mod stale;
@@ -193,6 +194,7 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
         .or_else(|| stale::check(cx, examined))
         .or_else(|| unknown_tool::check(cx, examined))
         .or_else(|| dead::check(cx, examined))
+        .or_else(|| removed::check(cx, examined))
 }
 
 /// Returns the first finding about a string that comes from comparing it with the other strings of its file.
