@@ -14,6 +14,7 @@ use crate::diagnostic::{Action, Diagnostic, Edits, Fix, RenameRequest, Severity}
 use crate::disk::Skipped;
 use crate::fix::{self, Trials};
 use crate::found::Place;
+use crate::known::public::not_known;
 use crate::rename::{Sources, Texts};
 use crate::rules;
 use crate::show::Page;
@@ -83,6 +84,7 @@ impl Summary<'_> {
             fixes_left_out: &repairs.left_out,
             files_scanned: self.scanned,
             files_skipped: skipped,
+            servers_not_known: not_known(self.snapshot),
             servers: analysis.servers.len(),
             tools: analysis.tools().count(),
         })
@@ -136,6 +138,20 @@ impl Summary<'_> {
             let names = counted(places.len(), "dynamic name");
             out.line(format_args!("not checked: {names} (see `toolnames list`)"));
         }
+        let unknown = not_known(self.snapshot);
+        if !unknown.is_empty() {
+            /// The maximum number of keys that are listed.
+            const MOST_KEYS: usize = 3;
+            let listed: Vec<String> = unknown.iter().take(MOST_KEYS).map(|key| format!("`{key}`")).collect();
+            let more = match unknown.len().saturating_sub(MOST_KEYS) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            out.line(format_args!(
+                "not checked: names of tools of {}{more}: record these with `toolnames snapshot --key KEY -- COMMAND`",
+                listed.join(", ")
+            ));
+        }
         tell_skipped(&mut out, self.skipped, self.snapshot);
         out
     }
@@ -149,6 +165,8 @@ struct Report<'a> {
     fixes_left_out: &'a Cell<usize>,
     files_scanned: usize,
     files_skipped: Vec<Value>,
+    /// The keys of the servers whose tools are not known, although strings name them.
+    servers_not_known: Vec<&'a String>,
     servers: usize,
     tools: usize,
 }

@@ -1,9 +1,14 @@
 //! The public servers that the strings of client files may be about: those that a config starts, and those that are
-//! usually called so.
+//! usually called so; and the servers whose tools nothing shows.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use crate::catalogue::PublicServer;
-use crate::client::{Asked, Grammar, List, Published};
-use crate::workspace::{Analysis, Known};
+use crate::client::{Asked, Grammar, List, Published, Spelt};
+use crate::workspace::{Analysis, Known, Snapshot};
 
 /// A public server that strings name.
 pub(crate) struct Named {
@@ -52,4 +57,28 @@ fn started(known: &Known) -> Option<&Published> {
         [Some(only)] if known.servers.is_empty() && known.recorded.is_none() => Some(only),
         _ => None,
     }
+}
+
+/// Returns the keys of the servers that strings name and whose tools are not known, in alphabetical order.
+pub(crate) fn not_known(snapshot: &Snapshot) -> Vec<&String> {
+    let analysis = snapshot.analysis();
+    let is_known = |known: &Known| known.recorded.is_some() || !known.servers.is_empty();
+    let unknown: Vec<&String> =
+        analysis.keys.iter().filter(|(_, known)| known.elsewhere && !is_known(known)).map(|(key, _)| key).collect();
+    if unknown.is_empty() {
+        return unknown;
+    }
+    let mut named: BTreeSet<&String> = BTreeSet::new();
+    let mut by_grammar: FxHashMap<*const Grammar, (Spelt, FxHashMap<String, &String>)> = FxHashMap::default();
+    for list in snapshot.files.all().flat_map(|file| snapshot.client_facts(file.id)).flat_map(|facts| &facts.lists) {
+        let (spelt, keys) = by_grammar.entry(Arc::as_ptr(&list.grammar)).or_insert_with(|| {
+            let keys = unknown.iter().map(|key| (list.grammar.normalise(key), *key));
+            (list.grammar.spell_all(analysis.keys.keys()), keys.collect())
+        });
+        for entry in &list.entries {
+            let server = list.parse(&entry.text.text, spelt);
+            named.extend(server.server().and_then(|server| keys.get(server)));
+        }
+    }
+    named.into_iter().collect()
 }
