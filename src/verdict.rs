@@ -231,7 +231,7 @@ impl<'a> Settings<'a> {
             return (Fate::Denied, Because::Whole(&whole.setting, *file, whole.span));
         }
         let switches = |kind| each(files, |facts| &facts.keys).filter(move |(_, switch)| switch.list == Some(kind));
-        let is_it = |(_, switch): &(FileId, &Switch)| switch.key.text == key;
+        let is_it = |(_, switch): &(FileId, &Switch)| switch.is_any || switch.key.text == key;
         if let Some((file, switch)) = switches(ListKind::Deny).find(is_it) {
             return (Fate::Denied, Because::Off(file, switch.key.span));
         }
@@ -252,7 +252,7 @@ impl<'a> Settings<'a> {
         if let Some((file, whole)) = wholes.first() {
             return (Fate::of(whole.kind), Because::Whole(&whole.setting, *file, whole.span));
         }
-        let allowing = |it: &(FileId, &Switch)| it.1.allows && is_it(it) && client.normalise(key) == key;
+        let allowing = |it: &(FileId, &Switch)| it.1.allows && is_it(it) && is_plain;
         if let Some((file, switch)) = each(files, |facts| &facts.keys).find(allowing) {
             return (Fate::Runs, Because::Whole(&switch.key.text, file, switch.key.span));
         }

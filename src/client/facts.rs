@@ -64,6 +64,8 @@ pub struct Switch {
     pub list: Option<ListKind>,
     /// Whether the server's tools run without confirmation if no entry is about them.
     pub allows: bool,
+    /// Whether it stands for all servers.
+    pub is_any: bool,
 }
 
 /// A value because of which a client refuses a whole file.

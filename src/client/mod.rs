@@ -342,6 +342,8 @@ pub struct KeyList {
     /// changes in the names of tools.
     #[serde(default)]
     pub allows: bool,
+    /// String that stands for all servers: `*`.
+    pub any_server: Option<SmolStr>,
     /// Path of the list: `enabledMcpjsonServers`.
     pub at: Path,
     /// Path of the key within an element that is an object: `serverName`.

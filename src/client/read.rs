@@ -49,7 +49,9 @@ pub(super) fn read_part(
         for (_, node) in places(root, &list.at) {
             facts.keys.extend(node.elements().iter().filter_map(|element| {
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
-                Some(Switch { key: named?.as_text()?.clone(), list: list.list, allows: list.allows })
+                let key = named?.as_text()?.clone();
+                let is_any = list.any_server.as_deref() == Some(key.text.as_str());
+                Some(Switch { key, list: list.list, allows: list.allows, is_any })
             }));
         }
     }

@@ -215,3 +215,22 @@ fn a_hook_may_decide_otherwise() {
     );
     assert!(!said("read_note").contains("hook"), "{}", said("read_note"));
 }
+
+/// What happens to `read_note` in Gemini CLI, under a key of the server.
+#[track_caller]
+fn in_gemini(key: &str, more: &str) -> String {
+    let settings = format!(r#"{{ "mcpServers": {{ "{key}": {START} }}, {more} }}"#);
+    let files = [("server.ts", SERVER), (".gemini/settings.json", settings.as_str())];
+    let output = run(folder(&files).path(), &["can", "read_note", "--client", "gemini-cli", "--format", "json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    answer["tools"][0]["verdicts"][0]["fate"].as_str().unwrap().to_string()
+}
+
+#[test]
+fn keys_of_servers_that_gemini_allows_or_excludes() {
+    assert_eq!(in_gemini("notes", r#""mcp": { "allowed": ["notes"] }"#), "runs");
+    assert_eq!(in_gemini("mcp_notes", r#""mcp": { "allowed": ["mcp_notes"] }"#), "asks");
+    assert_eq!(in_gemini("notes", r#""mcp": { "allowed": ["others"] }"#), "not-offered");
+    assert_eq!(in_gemini("notes", r#""mcp": { "excluded": ["notes"] }"#), "denied");
+    assert_eq!(in_gemini("notes", r#""mcp": { "excluded": ["*"] }, "tools": { "allowed": ["*"] }"#), "denied");
+}

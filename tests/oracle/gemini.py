@@ -94,7 +94,7 @@ def forms(random):
         key, tools, (group, field, *_) = random.choice(KEYS), random.sample(TOOLS, 3), random.choice(LISTS)
         text, trust = entry(random, group, key, tools, 0.3), [("", "trust", field != "allowed")]
         # An empty list of the servers allowed is none.
-        lists = [["none"], ["none", text]] if (group, field) == ("mcp", "allowed") else [[], [text]]
+        lists = [["nobody"], ["nobody", text]] if (group, field) == ("mcp", "allowed") else [[], [text]]
         yield (f"{group} {field}", text), [case(key, tools, [*trust, (group, field, entries)]) for entries in lists]
 
 
@@ -115,7 +115,8 @@ def entry(random, group, key, tools, right):
     if group == "":
         return random.choice([words(tool), tool.upper(), tool[:-1], "*", f"{tool[:3]}*", f"{tool}(x)", name, tools[1]])
     if group == "mcp":
-        return random.choice([words(key), key.upper(), f"mcp_{key}", "*", "none", tool])
+        # The key of a server that only the user's settings may start is no mistake.
+        return random.choice([words(key), key.upper(), f"mcp_{key}", "*"])
     off = [f"{server}*", "mcp_*", "*", f"mcp_{key}_*", f"mcp_{key}_{tool}", tool, words(tool), f"{name}(x)", key]
     off += [name[:-1], f"{name[:-2]}*", f"mcp_*_{tool}", f"mcp__{key}__{tool}", server, name.upper(), "mcp_none_*"]
     return random.choice([*off, composed(key, tools[1])])
