@@ -105,6 +105,8 @@ pub struct Hook {
 pub struct Mistaken {
     pub key: Text,
     pub right: SmolStr,
+    /// The file that the right key belongs in, if it is another one.
+    pub in_file: Option<SmolStr>,
     /// Whether the right key is present too.
     pub is_taken: bool,
     /// The edits that move the strings of the wrong key to the right key; `None` if the right key is absent or the

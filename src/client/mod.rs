@@ -377,6 +377,8 @@ pub struct MistakenKey {
     /// Key that the client reads instead, in the same object (`allow`), or the path of one elsewhere
     /// (`permissions.allow`).
     pub right: SmolStr,
+    /// File in which the client reads that key, if it is another one: `.mcp.json`.
+    pub in_file: Option<SmolStr>,
 }
 
 /// A list of strings about tools in a client's file.

@@ -82,6 +82,7 @@ pub(super) fn read_part(
         facts.mistaken.extend(found.map(|(key, _)| Mistaken {
             key: key.clone(),
             right: mistaken.right.clone(),
+            in_file: mistaken.in_file.clone(),
             is_taken: parent.is_some_and(|parent| parent.get(&mistaken.right).is_some()),
             moved: parent.and_then(|parent| moved(parent, last, &mistaken.right, text)),
         }));

@@ -1555,3 +1555,36 @@ fn two_configs_cannot_describe_one_client() {
     let fixture = Fixture::parse(&format!("{HAL}{other}"));
     assert_eq!(fixture.snapshot().files.configs().unread_client(), Some("pkg/toolnames.toml"));
 }
+
+#[test]
+fn keys_that_a_client_reads_elsewhere_or_under_another_name() {
+    check(
+        r#"
+//- /.claude/settings.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } },
+// ^^^^^^^^^^ permission-wrong-key: Claude Code does not read `mcpServers` in this file: use `mcpServers` in `.mcp.json`
+  "allowed_tools": ["Read"] }
+// ^^^^^^^^^^^^^ permission-wrong-key: use `permissions.allow`
+//- /.claude/agents/reader.md
+---
+name: reader
+description: Reads
+allowed-tools: mcp__notes__read_note
+# <- permission-wrong-key: Claude Code does not read `allowed-tools`: use `tools`
+---
+//- /.claude/skills/read/SKILL.md
+---
+name: read
+description: Reads
+tools: mcp__notes__read_note
+# <- permission-wrong-key: Claude Code does not read `tools`: use `allowed-tools`
+---
+//- /.cursor/mcp.json
+{ "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+// ^^^^^^^ permission-wrong-key: Cursor does not read `servers`: use `mcpServers`
+//- /.vscode/mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+// ^^^^^^^^^^ permission-wrong-key: VS Code does not read `mcpServers`: use `servers`
+"#,
+    );
+}

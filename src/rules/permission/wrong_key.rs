@@ -18,11 +18,15 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
             continue;
         }
         let right = &mistaken.right;
-        let message = format!("{} does not read `{}`: use `{right}`", client.name, mistaken.key.text);
+        let key = &mistaken.key.text;
+        let message = match &mistaken.in_file {
+            Some(file) => format!("{} does not read `{key}` in this file: use `{right}` in `{file}`", client.name),
+            None => format!("{} does not read `{key}`: use `{right}`", client.name),
+        };
         // If the right key exists already, renaming the wrong one would make a duplicate key.
         let fix = match (mistaken.is_taken, &mistaken.moved) {
-            // The right key belongs in another object.
-            _ if right.contains('.') => None,
+            // The right key belongs in another object or file.
+            _ if right.contains('.') || mistaken.in_file.is_some() => None,
             (false, _) => {
                 Some(Fix::replace(format!("rename to `{right}`"), cx.file.id, mistaken.key.span, right.as_str()))
             }
