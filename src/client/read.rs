@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
 use super::facts::{ClientFacts, Hook, List, Mistaken, RefusedValue, ServerEntry, Switch, Whole};
-use super::{Client, ClientFile, ListKind, Path, PermissionList, Split, Strings, Wildcards};
+use super::{Client, ClientFile, ListKind, Own, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
 
@@ -79,6 +79,8 @@ pub(super) fn read_part(
         let Some((last, above)) = keys.split_last() else { continue };
         let parent = root.at(above.iter().copied());
         let found = parent.and_then(|parent| parent.entries().find(|(key, _)| key.text == *last));
+        // In a document about one skill or agent, the key may be that of another program, with names of its own.
+        let found = found.filter(|(_, value)| file.part.is_none() || names_tools(client, value));
         facts.mistaken.extend(found.map(|(key, _)| Mistaken {
             key: key.clone(),
             right: mistaken.right.clone(),
@@ -164,6 +166,16 @@ pub(super) fn read_part(
     }
     facts.lists.extend(file.mark.as_ref().and_then(|mark| marked(client, mark, text)));
     facts
+}
+
+/// Whether a value contains a string in the form of the client's names, or of its own tools if these begin with
+/// capitals.
+fn names_tools(client: &Client, value: &Node) -> bool {
+    let is_own =
+        |text: &str| client.names.own == Own::Capitalised && text.starts_with(|c: char| c.is_ascii_uppercase());
+    let is_name = |text: &str| text.starts_with(client.names.tool.prefix.as_str()) || is_own(text);
+    let texts = value.elements().iter().chain(std::iter::once(value)).filter_map(Node::as_str);
+    texts.flat_map(|text| text.split([',', ' '])).any(is_name)
 }
 
 /// The tools that a document refers to after a mark: `#tool:notes/read_note`.

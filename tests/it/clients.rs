@@ -1579,6 +1579,12 @@ description: Reads
 tools: mcp__notes__read_note
 # <- permission-wrong-key: Claude Code does not read `tools`: use `allowed-tools`
 ---
+//- /.claude/skills/browse/SKILL.md
+---
+name: browse
+description: Browses
+tools: [browser/open, browser/click]
+---
 //- /.cursor/mcp.json
 { "servers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
 // ^^^^^^^ permission-wrong-key: Cursor does not read `servers`: use `mcpServers`
