@@ -18,8 +18,9 @@ use crate::syntax::Family;
 use crate::text::{FileId, Span};
 use crate::workspace::Files;
 
-/// The maximum number of steps of such a program.
+/// The maximum number of steps of such a program, and of all of them.
 const STEPS: u64 = 400_000;
+const ALL_STEPS: u64 = 40_000_000;
 
 /// A program that names the tools of servers for agents.
 pub(super) struct Agent {
@@ -65,25 +66,26 @@ pub(super) fn agents(context: Context<'_>) -> Vec<Arc<Agent>> {
     let tops = graph.tops(files, granting.clone());
     let mut seen = FxHashSet::default();
     let entries: Vec<FileId> = tops.into_iter().chain(granting).filter(|file| seen.insert(*file)).collect();
+    let steps = STEPS.min(ALL_STEPS / entries.len().max(1) as u64);
     let known = before.map_or(&[][..], |ran| ran.agents.as_slice());
     let run = |entry: FileId| {
         let ground = Ground::whole(files, graph, context.stop);
         let is_same = |agent: &&Arc<Agent>| agent.wants.is_empty() && agent.seen.is_same_on(&ground);
         match known.iter().filter(|agent| agent.entry == entry).find(is_same) {
             Some(known) => Arc::clone(known),
-            None => Arc::new(run(context, entry)),
+            None => Arc::new(run(context, entry, steps)),
         }
     };
     entries.into_par_iter().map(run).collect()
 }
 
-fn run(context: Context<'_>, entry: FileId) -> Agent {
+fn run(context: Context<'_>, entry: FileId, steps: u64) -> Agent {
     let Context { files, graph, stop, .. } = context;
     let family = files.family(entry).unwrap_or(Family::TypeScript);
     let ground = Ground::whole(files, graph, stop);
     let mut granting = Granting::new(files.known_clients(), family);
     let mut machine = Machine::new(&ground, &mut granting, entry);
-    machine.allow(STEPS);
+    machine.allow(steps);
     machine.start(&Entry::of_file(entry));
     let wanted = |file| graph.marks(file).map_or(&[][..], |marks| &marks.granting);
     machine.force(&wanted, &|_| &[]);

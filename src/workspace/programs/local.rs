@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::results;
 use crate::code::{Code, Offset, Outline};
-use crate::found::Place;
+use crate::found::{Lookup, Place};
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
 use crate::lower::{CallId, CallKind, DefinitionKind, Expr, FileFacts, ItemFacts, ScopeKind};
 use crate::path::is_test_file;
@@ -238,9 +238,11 @@ impl Marks {
             marks.defining.iter_mut().for_each(|offsets| offsets.sort_unstable());
         }
         let clients = files.known_clients();
+        // A package of the workspace is run, so that its calls are not those of another package.
+        let is_outside = |module: &str| matches!(files.resolve(file, module), Lookup::External);
         for (name, calls) in &facts.calls {
             let rows = clients.calls_named(family, name).iter().map(|id| clients.call(*id).1);
-            if rows.into_iter().any(|row| facts.imports_any(&|module| row.owns_module(module))) {
+            if rows.into_iter().any(|row| facts.imports_any(&|module| row.owns_module(module) && is_outside(module))) {
                 let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
                 marks.granting.extend(calls.iter().filter_map(|call| offset(call.0, span_of(call))));
             }
