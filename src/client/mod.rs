@@ -119,6 +119,9 @@ pub struct Client {
     /// Places in code that contain strings about tools, each a `[[client.code]]`.
     #[serde(default)]
     pub code: Vec<CodeList>,
+    /// Whether the client offers the prompts of servers as tools, too, so that its lists may name them.
+    #[serde(default)]
+    pub prompts: bool,
     /// Calls in code that name the tools of servers for an agent, each a `[[client.call]]`.
     #[serde(rename = "call", default)]
     pub(crate) calls: Vec<AgentCall>,

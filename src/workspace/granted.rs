@@ -52,6 +52,12 @@ impl Grants {
         let server = server(files, granted, (file, call));
         for (index, strings) in &granted.lists {
             let row = &row.lists[*index];
+            let grammar = row.grammar.as_ref().unwrap_or(&client.names);
+            // Names without a server mean nothing if the server of the call is not known.
+            let is_bare = grammar.tool.separator.is_none();
+            if is_bare && server.is_none() && !granted.of_any_server {
+                continue;
+            }
             let mut by_file: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
             for place in strings.iter().filter_map(Traced::written_at).filter_map(|place| in_facts(files, place)) {
                 by_file.entry(place.file).or_default().push(files.span(place));
@@ -60,9 +66,8 @@ impl Grants {
                 let Some(Content::Source(facts)) = files.get(at).map(|file| &file.content) else { continue };
                 let Some(text) = files.text_of_source(at) else { continue };
                 let literals = Literals { client, list: row.list, wildcards: row.wildcards, strings: row.strings };
-                let grammar = row.grammar.as_ref().unwrap_or(&client.names);
                 let lists = client::literal_lists(&literals, grammar, facts, &text, &spans);
-                let own = grammar.tool.separator.is_none().then(|| server.as_ref().map(|server| server.key.clone()));
+                let own = is_bare.then(|| server.as_ref().map(|server| server.key.clone()));
                 let lists = lists.into_iter().map(|mut list| {
                     (list.server, list.scope) = (own.clone().flatten(), call.start);
                     list

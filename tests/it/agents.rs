@@ -208,6 +208,20 @@ MCPTools(command="python server.py", include_tools=["n_read_note"], tool_name_pr
 MCPTools(command=sys.argv[1], include_tools=["erase"])
 MCPTools(command="python server.py", include_tools=sys.argv[2:])
 MCPTools(command="uvx some-other-server", include_tools=["erase"])
+MCPTools(url="https://example.com/mcp", include_tools=["raed_note"])
+//- /framework_agent.py
+from agent_framework import MCPStdioTool
+from mcp.server.fastmcp import FastMCP
+MCPStdioTool(name="notes", command="python", args=["prompting.py"], allowed_tools=["summarize", "read_note"])
+//- /prompting.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("prompting")
+@mcp.tool()
+def read_note(id: str) -> str:
+    return id
+@mcp.prompt()
+def summarize(id: str) -> str:
+    return id
 //- /strands_agent.py
 import re
 from mcp import StdioServerParameters, stdio_client

@@ -15,7 +15,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         return None;
     }
     let effect = effect(examined.list.kind);
-    if let Some(missing) = missing(examined) {
+    if let Some(missing) = missing(cx, examined) {
         let message = match &missing.near {
             Some(near) if missing.is_sure => {
                 format!("{}, so this entry {effect}; did you mean `{near}`?", missing.message)

@@ -24,7 +24,7 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     if !matches!(examined.list.kind, ListKind::Allow | ListKind::Offer | ListKind::Mention | ListKind::Watch) {
         return None;
     }
-    let missing = missing(examined)?;
+    let missing = missing(cx, examined)?;
     let message = match &missing.near {
         Some(near) => format!("{}; did you mean `{near}`?", missing.message),
         None => missing.message,
@@ -48,7 +48,7 @@ pub(super) struct Missing {
 }
 
 /// Returns why a string matches no known tool of its server; `None` if it matches one, or if that cannot be decided.
-pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
+pub(super) fn missing(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Missing> {
     let (text, arguments) = examined.name_and_arguments();
     let near = |server: &ServerNames, tool: &str| {
         examined.servers.nearest(server, tool, &examined.fuel).map(|near| format!("{near}{arguments}"))
@@ -60,6 +60,9 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
     match examined.rule {
         Permission::Tool { server, tool } => {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
+            if examined.client.prompts && is_prompt(cx, examined, &server.key, tool) {
+                return None;
+            }
             if !examined.servers.knows(server) {
                 if server.may_have(tool) {
                     return None;
@@ -84,6 +87,13 @@ pub(super) fn missing(examined: &Examined<'_>) -> Option<Missing> {
         }
         _ => None,
     }
+}
+
+/// Whether a server with this key has a prompt of this name.
+fn is_prompt(cx: &Cx<'_>, examined: &Examined<'_>, key: &str, name: &str) -> bool {
+    let known = cx.analysis.key_of(examined.list, key).into_iter();
+    let mut prompts = known.flat_map(|known| cx.analysis.servers_of(known)).flat_map(|server| &server.prompts);
+    prompts.any(|prompt| examined.grammar().normalise(&prompt.name) == name)
 }
 
 /// The names of all tools, for calls that do not name a server.
