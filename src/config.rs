@@ -59,6 +59,7 @@ pub struct Config {
     clients: Option<Vec<String>>,
     versions: BTreeMap<String, Version>,
     alias: AliasSetting,
+    catalogue: Option<bool>,
     closed: Option<bool>,
     servers: BTreeMap<String, ServerSource>,
     extends: Option<(String, Span)>,

@@ -118,6 +118,21 @@ pub(super) static KEYS: &[Row<Config>] = &[
         Config::take_clients,
     ),
     Row::new(
+        "catalogue",
+        Shape::Table(Fields {
+            keys: &[Key {
+                name: "use",
+                doc: "Whether the tools of well-known public servers are completed, shown and checked.",
+                shape: Shape::Flag(true),
+            }],
+            required: &[],
+            others: None,
+            example: "`[catalogue]`",
+        }),
+        "The tools of public servers that are part of toolnames.",
+        |config, table, _| config.catalogue = table.get("use").and_then(Node::as_bool).or(config.catalogue),
+    ),
+    Row::new(
         "servers",
         Shape::Table(Fields {
             keys: &[Key {

@@ -53,6 +53,8 @@ pub struct Policy {
     pub clients: Option<Vec<String>>,
     /// The versions of clients by id, if they are not the newest.
     pub versions: BTreeMap<String, Version>,
+    /// Whether the tools of public servers are known from the catalogue.
+    pub catalogue: bool,
     /// Whether the workspace's configs contain every server.
     pub closed: bool,
     /// The alias that a renamed tool gets.
@@ -338,6 +340,7 @@ impl Configs {
             convention,
             clients: every().find_map(|config| config.clients.clone()),
             versions,
+            catalogue: every().find_map(|config| config.catalogue).unwrap_or(true),
             closed: every().find_map(|config| config.closed).unwrap_or(false),
             alias: AliasSetting {
                 mode: every().find_map(|config| config.alias.mode),

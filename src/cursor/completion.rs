@@ -99,7 +99,9 @@ fn in_client_file(snapshot: &Snapshot, file: FileId, offset: u32) -> Option<Offe
             items.extend(by_name.map(|tool| Item { filter: tool.name.clone(), ..server.tool(tool) }));
         }
     }
-    items.extend(public(analysis, list, typed));
+    if snapshot.files.configs().policy(snapshot.files.path(file)).catalogue {
+        items.extend(public(analysis, list, typed));
+    }
     // A name that several entry points register is offered once.
     let mut seen: FxHashSet<String> = FxHashSet::default();
     items.retain(|item| seen.insert(item.text.clone()));

@@ -122,7 +122,7 @@ fn describe_public(snapshot: &Snapshot, list: &List, entry: &Entry, out: &mut Ma
     let analysis = snapshot.analysis();
     let spelt = list.grammar.spell_all(analysis.keys.keys());
     let rule = list.parse(&entry.text.text, &spelt);
-    let Some(server) = rule.server() else { return false };
+    let Some(server) = rule.server().filter(|_| snapshot.files.configs().policy("").catalogue) else { return false };
     let all = named(analysis, list, server);
     let mut any = false;
     for Named { server: public, evidence } in all.iter().take(MAX_LISTED) {

@@ -72,6 +72,12 @@ fn without_a_config_a_usual_key_and_a_former_name_are_evidence() {
 }
 
 #[test]
+fn a_config_can_do_without_the_catalogue() {
+    let entry = r#"{ "url": "https://mcp.context7.com/mcp" }"#;
+    check(&format!("{}//- /toolnames.toml\n[catalogue]\nuse = false\n", started(entry, REMOVED)));
+}
+
+#[test]
 fn another_spelling_of_every_version_is_reported() {
     let entry = r#"{ "command": "npx", "args": ["-y", "@upstash/context7-mcp@latest"] }"#;
     check(&format!(

@@ -20,6 +20,9 @@ pub(crate) const RULE: Rule = Rule {
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     let Permission::Tool { server, .. } = examined.rule else { return None };
+    if !cx.policy.catalogue {
+        return None;
+    }
     let known = examined.servers.of(server).and_then(|known| cx.analysis.key_of(examined.list, &known.key));
     let named = of_key(cx.analysis, examined.grammar(), server, known);
     let [Named { server: public, evidence }] = named.as_slice() else { return None };
