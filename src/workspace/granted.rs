@@ -49,7 +49,9 @@ impl Grants {
         let (client, row) = files.known_clients().call(granted.row);
         let Some(place) = in_facts(files, granted.place) else { return };
         let (file, call) = (place.file, files.span(place));
-        let server = server(files, granted, (file, call));
+        // If the command of the call is not known, its key may be any name.
+        let is_told = granted.command.is_some() || row.command.is_empty();
+        let server = server(files, granted, (file, call)).filter(|_| is_told);
         for (index, strings) in &granted.lists {
             let row = &row.lists[*index];
             let grammar = row.grammar.as_ref().unwrap_or(&client.names);

@@ -115,7 +115,7 @@ impl Analysis {
     }
 
     /// Links the servers that calls in code start for an agent. A relative path may be meant from the package, from the
-    /// file or from the root.
+    /// folder of the file or from the root; with servers at several of them, it may be any.
     fn link_calls(&mut self, files: &Files) {
         let homes = Homes::new(&self.servers);
         let mut called: BTreeMap<String, Known> = BTreeMap::new();
@@ -125,24 +125,21 @@ impl Analysis {
                 let known = called.entry(entry.key.text.clone()).or_default();
                 known.entries.push((file, entry.key.span));
                 let bases = [files.package_root(file), crate::path::directory(path), ""];
-                let started = bases.into_iter().find_map(|base| {
-                    let (base, launch) = files.launch_in(base, entry)?;
-                    Some(started_servers(files, &homes, &launch, &base)).filter(|started| !started.is_empty())
-                });
-                let published = client::published(entry.command.as_deref(), None).filter(|_| started.is_none());
-                if started.is_none() && !known.published.contains(&published) {
+                let launches = bases.into_iter().filter_map(|base| files.launch_in(base, entry));
+                let started: Vec<usize> =
+                    launches.flat_map(|(base, launch)| started_servers(files, &homes, &launch, &base)).collect();
+                let published = client::published(entry.command.as_deref(), None);
+                if started.is_empty() && !known.published.contains(&published) {
                     known.published.push(published);
                 }
-                known.elsewhere |= started.is_none();
-                known.servers.extend(started.into_iter().flatten());
+                known.elsewhere |= started.is_empty();
+                known.servers.extend(started);
             }
         }
         for known in called.values_mut() {
             known.servers.sort_unstable();
             known.servers.dedup();
         }
-        // Of a server that code starts under the key of a config, the config may show more.
-        called.retain(|key, known| !known.servers.is_empty() || !self.keys.contains_key(key));
         self.called = called;
     }
 

@@ -209,6 +209,24 @@ MCPTools(command=sys.argv[1], include_tools=["erase"])
 MCPTools(command="python server.py", include_tools=sys.argv[2:])
 MCPTools(command="uvx some-other-server", include_tools=["erase"])
 MCPTools(url="https://example.com/mcp", include_tools=["raed_note"])
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /named_agent.py
+import sys
+from agents.mcp import MCPServerStdio, MCPServerSse
+MCPServerStdio(name="notes", params={"command": sys.argv[1]}, tool_filter={"allowed_tool_names": ["erase"]})
+MCPServerStdio(name="notes", params={"command": "uvx", "args": ["others"]}, tool_filter={"allowed_tool_names": ["erase"]})
+MCPServerSse(name="notes", params={"url": "https://example.com/sse"}, tool_filter={"allowed_tool_names": ["erase"]})
+//- /examples/one/server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("one")
+@mcp.tool()
+def count_notes() -> int:
+    return 1
+//- /examples/one/agent.py
+from agents.mcp import MCPServerStdio
+MCPServerStdio(params={"command": "python3", "args": ["server.py"]}, tool_filter={"allowed_tool_names": ["count_notes", "erase"]})
+#                                                                                                                        ^^^^^ permission-unknown-tool: `python3 server.py` has no tool `erase`
 //- /framework_agent.py
 from agent_framework import MCPStdioTool
 from mcp.server.fastmcp import FastMCP
@@ -231,6 +249,125 @@ MCPClient(
     tool_filters={"allowed": [re.compile("read_.*"), lambda tool: True, "write_note"], "rejected": ["erase"]},
 #                                                                                                    ^^^^^ permission-dead
 )
+"#,
+    );
+}
+
+#[test]
+fn the_other_sdks_of_python() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /llama.py
+from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
+client = BasicMCPClient("python", args=["server.py"])
+spec = McpToolSpec(client=client, allowed_tools=["read_note", "reed_note"])
+#                                                              ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+//- /hay.py
+from haystack_integrations.tools.mcp import MCPTool, MCPToolset, StdioServerInfo
+server = StdioServerInfo(command="python", args=["server.py"])
+tools = MCPToolset(server_info=server, tool_names=["read_note", "drop-note"])
+#                                                                ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+tool = MCPTool(name="write_notes", server_info=server)
+#                    ^^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+//- /framework.py
+from agent_framework import MCPStdioTool
+tool = MCPStdioTool(
+    name="notes",
+    command="python",
+    args=["server.py"],
+    allowed_tools=["read_note", "list_notes"],
+#                                ^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `list_notes`
+    approval_mode={"always_require_approval": ["drop_notes"], "never_require_approval": ["read_note"]},
+#                                               ^^^^^^^^^^ permission-dead: so this entry never asks; did you mean `drop_note`?
+)
+//- /auto.py
+from autogen_ext.tools.mcp import McpWorkbench, StdioServerParams
+from autogen_core.tools import ToolOverride
+bench = McpWorkbench(
+    StdioServerParams(command="python", args=["server.py"]),
+    tool_overrides={"read_note": ToolOverride(name="look"), "erase_note": ToolOverride(name="erase")},
+#                                                            ^^^^^^^^^^ permission-unknown-tool: has no tool `erase_note`
+)
+//- /adapter.py
+from crewai_tools import MCPServerAdapter
+from mcp import StdioServerParameters
+with MCPServerAdapter(StdioServerParameters(command="python", args=["server.py"]), "read_note", "wrte_note") as tools:
+#                                                                                                ^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+    pass
+//- /pydantic_agent.py
+from pydantic_ai import Agent, MCPServerTool
+agent = Agent(builtin_tools=[MCPServerTool(id="notes", url="https://example.com", allowed_tools=["raed_note"])])
+#                                                                                                 ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+//- /copilot_agent.py
+from copilot import CopilotClient
+async def main():
+    client = CopilotClient()
+    await client.create_session(
+        mcp_servers={"notes": {"type": "local", "command": "python", "args": ["server.py"], "tools": ["read_note", "erase"]}},
+#                                                                                                                   ^^^^^ permission-unknown-tool: has no tool `erase`
+        available_tools=["notes-read_note", "notes-wirte_note", "bash"],
+#                                            ^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes-write_note`?
+    )
+"#,
+    );
+}
+
+#[test]
+fn the_other_sdks_of_typescript() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /adk.ts
+import { MCPToolset } from "@google/adk";
+export const tools = new MCPToolset(
+  { type: "StdioConnectionParams", serverParams: { command: "python", args: ["server.py"] } },
+  ["read_note", "readNote"],
+//               ^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+);
+//- /use.ts
+import { MCPAgent, MCPClient } from "mcp-use";
+const client = MCPClient.fromDict({ mcpServers: { notes: { command: "python", args: ["server.py"] } } });
+export const agent = new MCPAgent({ client, disallowedTools: ["drop_notes"] });
+//                                                             ^^^^^^^^^^ permission-dead: did you mean `drop_note`?
+//- /ai.ts
+import { experimental_createMCPClient as createMCPClient, generateText } from "ai";
+import { Experimental_StdioMCPTransport as StdioMCPTransport } from "ai/mcp-stdio";
+const client = await createMCPClient({ transport: new StdioMCPTransport({ command: "python", args: ["server.py"] }) });
+const tools = await client.tools({ schemas: { read_note: { inputSchema }, erase_note: { inputSchema } } });
+//                                                                        ^^^^^^^^^^ permission-unknown-tool: has no tool `erase_note`
+await generateText({ tools, activeTools: ["read_note", "write_ntoe", "weather"] });
+//                                                      ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+//- /copilot.ts
+import { CopilotClient } from "@github/copilot-sdk";
+const client = new CopilotClient();
+await client.createSession({
+  mcpServers: { notes: { type: "local", command: "python", args: ["server.py"], tools: ["*"] } },
+  excludedTools: ["notes-drop_notes"],
+//                 ^^^^^^^^^^^^^^^^ permission-dead: did you mean `notes-drop_note`?
+});
+//- /openai.ts
+import OpenAI from "openai";
+const client = new OpenAI();
+await client.responses.create({
+  model: "some-model",
+  tools: [{ type: "mcp", server_label: "notes", server_url: "https://example.com", allowed_tools: ["drop_noet"] }],
+//                                                                                                  ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+});
+//- /anthropic.ts
+import Anthropic from "@anthropic-ai/sdk";
+const client = new Anthropic();
+await client.beta.messages.create({
+  mcp_servers: [{ type: "url", name: "notes", url: "https://example.com" }],
+  tools: [{ type: "mcp_toolset", mcp_server_name: "notes", configs: { read_notes: { enabled: true } } }],
+//                                                                    ^^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+});
+//- /deep.ts
+import { createDeepAgent } from "deepagents";
+export const agent = createDeepAgent({ tools: [], interruptOn: { drop_note: true, drop_noet: true } });
+//                                                                                ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
 "#,
     );
 }
