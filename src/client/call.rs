@@ -23,6 +23,10 @@ pub(crate) struct AgentCall {
     /// Functions and classes of the packages: `["McpToolset"]`; `*.create` is a method of anything that comes from the
     /// packages.
     pub paths: Vec<CalleePattern>,
+    /// Words of which a file with such a call contains at least one, for methods that are often called for other reasons:
+    /// `["server_label"]`.
+    #[serde(default)]
+    pub near: Vec<SmolStr>,
     /// Selector of a list in the call, if each of its elements describes a server: `kw:tools`, or `arg0.entries` for an
     /// object with the servers' keys. Other selectors refer to the element as `each`. With several elements, a list
     /// outside of them may be about any server.
@@ -121,9 +125,10 @@ pub(super) fn words(clients: &[Arc<Client>]) -> Vec<String> {
     let calls = clients.iter().flat_map(|client| &client.calls);
     let words = calls.flat_map(|call| {
         call.paths.iter().flat_map(|path| match path {
-            CalleePattern::Imported(path) => vec![path[path.len() - 1].to_string()],
+            CalleePattern::Imported(path) if call.near.is_empty() => vec![path[path.len() - 1].to_string()],
+            _ if !call.near.is_empty() => call.near.iter().map(SmolStr::to_string).collect(),
             // The name of a method is no evidence, so the import is.
-            CalleePattern::Method(_) | CalleePattern::Folder(_) => {
+            _ => {
                 let imported = |package: &SmolStr| match call.language {
                     Family::TypeScript => vec![format!("\"{package}"), format!("'{package}")],
                     Family::Python => vec![format!("import {package}"), format!("from {package}")],

@@ -1,13 +1,14 @@
 //! The elements of values: what loops, spreads and patterns go over.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use smol_str::SmolStr;
 
 use super::express::{Args, END_OF_GENERATOR};
 use super::native::objects::AS_TEXT;
 use super::value::{Body, Closure, Key, Slot, Steps, Value};
-use super::{Abrupt, At, Flow, Frame, Machine, ObjectId, Run};
+use super::{Abrupt, At, Flow, Frame, MAX_CALLS, Machine, ObjectId, Run};
 use crate::found::{Place, Unknown};
 use crate::syntax::Family;
 
@@ -382,8 +383,22 @@ impl Machine<'_> {
             }
             _ => return Ok(Vec::new()),
         };
+        // A generator runs when it is asked for its elements, like a function when it is called.
+        if self.stack.len() + self.yielded.len() >= MAX_CALLS {
+            if !self.is_speculative {
+                let place = closure.site.place(closure.function.span);
+                self.cut.push((Some(place), "generators are nested too deeply".into()));
+            }
+            let object = self.heap.change(id);
+            object.more = Some(Rc::new(Unknown::because("generators that are nested too deeply")));
+            object.body = Body::Generator { state: Steps::Done(Vec::new()), next: 0 };
+            return Ok(Vec::new());
+        }
+        let key = Arc::as_ptr(&closure.function) as usize;
         self.yielded.push(Vec::new());
+        self.active.entry(key).or_default().push(self.doubt);
         let ended = self.body(&closure, scope, this, None);
+        self.active.get_mut(&key).map(Vec::pop);
         let mut slots = self.yielded.pop().unwrap_or_default();
         let mut more = None;
         match ended {

@@ -34,7 +34,7 @@ pub struct File {
     /// The servers and permissions that source code, or the commands of a manifest, pass to a client.
     pub granted: Option<Arc<ClientFacts>>,
     /// The text of source code that may name the tools of servers for agents.
-    pub(super) calling: Option<Arc<str>>,
+    pub(in crate::workspace) calling: Option<Arc<str>>,
     /// The text and tree of the document while it is open in an editor.
     pub open: Option<Open>,
     pub(super) notes: Arc<OnceLock<AliasNotes>>,

@@ -147,6 +147,11 @@ client.responses.create(
         {"type": "mcp", "server_label": "others", "server_url": "https://example.com/mcp", "allowed_tools": ["erase"]},
     ],
 )
+from agents import Agent, HostedMCPTool
+agent = Agent(tools=[HostedMCPTool(tool_config={
+    "type": "mcp", "server_label": "notes", "server_url": "https://example.com", "allowed_tools": ["reed_note"],
+#                                                                                                   ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+})])
 anthropic.Anthropic().beta.messages.create(
     mcp_servers=[{"name": "notes", "tool_configuration": {"allowed_tools": ["reed_note"]}}],
 #                                                                            ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?

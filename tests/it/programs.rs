@@ -726,3 +726,70 @@ register(profile.level)
         "#]],
     );
 }
+
+#[test]
+fn a_generator_that_goes_on_with_itself_over_something_unknown_ends() {
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+from tree import load
+mcp = FastMCP("notes")
+def walk(node):
+    for child in node.children:
+        if child.kind == "tool":
+            yield child.name
+        yield from walk(child)
+for name in walk(load()):
+    mcp.add_tool(print, name=name)
+@mcp.tool()
+def read_note(id: str) -> str:
+    return id
+"#,
+        expect![[r#"
+            notes (not complete)
+              read_note = read_note@server.py:12:5
+              ? dynamic@server.py:10:5: `children` of the result of `load` of `tree`
+              ? dynamic@server.py:10:5: the result of a function that calls itself
+        "#]],
+    );
+    check(
+        r#"
+//- /server.ts
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { load } from "tree";
+const server = new McpServer({ name: "notes", version: "1" });
+function* walk(node) {
+  for (const child of node.children) {
+    yield child.name;
+    yield* walk(child);
+  }
+}
+for (const name of walk(load())) server.registerTool(name, {}, run);
+server.registerTool("read_note", {}, run);
+"#,
+        expect![[r#"
+            notes (not complete)
+              read_note = read_note@server.ts:11:22
+              ? dynamic@server.ts:10:34: `children` of the result of `load` of `tree`
+              ? dynamic@server.ts:10:34: the result of a function that calls itself
+        "#]],
+    );
+    // Each is asked for its elements inside the one before.
+    check(
+        r#"
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+def count(number):
+    yield number
+    yield from count(number + 1)
+mcp.add_tool(print, name=f"tool_{len(list(count(0)))}")
+"#,
+        expect![[r#"
+            notes (not complete)
+              ? dynamic@server.py:3:1: generators are nested too deeply
+              tool_* dynamic@server.py:6:1: an object
+        "#]],
+    );
+}

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashSet, FxHasher};
 use smol_str::SmolStr;
 
 use super::results;
+use crate::client::AgentCall;
 use crate::code::{Code, Offset, Outline};
 use crate::found::{Lookup, Place};
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
@@ -240,9 +241,14 @@ impl Marks {
         let clients = files.known_clients();
         // A package of the workspace is run, so that its calls are not those of another package.
         let is_outside = |module: &str| matches!(files.resolve(file, module), Lookup::External);
+        let text = files.get(file).and_then(|file| file.calling.clone());
+        let is_near = |row: &AgentCall| {
+            row.near.is_empty() || text.as_ref().is_some_and(|text| row.near.iter().any(|word| text.contains(&**word)))
+        };
+        let is_imported = |row: &AgentCall| facts.imports_any(&|module| row.owns_module(module) && is_outside(module));
         for (name, calls) in &facts.calls {
             let rows = clients.calls_named(family, name).iter().map(|id| clients.call(*id).1);
-            if rows.into_iter().any(|row| facts.imports_any(&|module| row.owns_module(module) && is_outside(module))) {
+            if rows.into_iter().any(|row| is_near(row) && is_imported(row)) {
                 let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
                 marks.granting.extend(calls.iter().filter_map(|call| offset(call.0, span_of(call))));
             }
