@@ -174,7 +174,7 @@ pub(crate) fn launch(command: &[String]) -> Option<Launch> {
 
 /// The words of a command line that identify the server: subcommands, the package, file, module or image that is
 /// started, and its directory. Every other word is an argument of the server or an option for starting it.
-pub(super) fn identity(command: &[String]) -> Vec<String> {
+pub(crate) fn identity(command: &[String]) -> Vec<String> {
     read(command, 0).map(|read| read.named).unwrap_or_default()
 }
 

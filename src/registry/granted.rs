@@ -28,7 +28,7 @@ pub(crate) struct Granted {
     pub(crate) command: Option<Vec<String>>,
     /// The directory in which the program is started.
     pub(crate) cwd: Option<String>,
-    /// Whether the strings may be about any server: the call starts several, or the row tells none.
+    /// Whether the strings may be about any server: the call starts several, or the row has no selector for one.
     pub(crate) of_any_server: bool,
     /// The known strings of the lists, each list with its index in the row.
     pub(crate) lists: Vec<(usize, Vec<Traced>)>,
@@ -84,8 +84,8 @@ impl<'c> Granting<'c> {
             self.unknown.extend((!is_whole).then_some(place));
         }
         let lists = known;
-        let tells_none = row.key.is_empty() && row.command.is_empty();
-        let of_any_server = tells_none || row.each.is_some() && at.each.is_none();
+        let has_no_server = row.key.is_empty() && row.command.is_empty();
+        let of_any_server = has_no_server || row.each.is_some() && at.each.is_none();
         let granted = Granted { row: id, place, key, command, cwd, of_any_server, lists };
         if self.found.len() < MOST_CALLS && !self.found.contains(&granted) {
             self.found.push(granted);

@@ -50,8 +50,8 @@ impl Grants {
         let Some(place) = in_facts(files, granted.place) else { return };
         let (file, call) = (place.file, files.span(place));
         // If the command of the call is not known, its key may be any name.
-        let is_told = granted.command.is_some() || row.command.is_empty();
-        let server = server(files, granted, (file, call)).filter(|_| is_told);
+        let is_certain = granted.command.is_some() || row.command.is_empty();
+        let server = server(files, granted, (file, call)).filter(|_| is_certain);
         for (index, strings) in &granted.lists {
             let row = &row.lists[*index];
             let grammar = row.grammar.as_ref().unwrap_or(&client.names);
@@ -96,7 +96,7 @@ fn same_server(a: &client::List, b: &client::List) -> bool {
     a.server.as_ref().map(|server| &server.text) == b.server.as_ref().map(|server| &server.text)
 }
 
-/// The server of a call. Without a key, it goes by its command.
+/// The server of a call. Without a key, it goes by the words of its command that identify it.
 fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Option<ServerEntry> {
     let written = granted.key.as_ref().and_then(Traced::written_at).and_then(|place| in_facts(files, place));
     let written = written.filter(|place| place.file == file).map(|place| files.span(place));
@@ -109,7 +109,11 @@ fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Opt
     let cwd = granted.cwd.as_ref().map(from_root);
     let text = match (&granted.key, &command) {
         (Some(key), _) => key.text(),
-        (None, Some(command)) => command.join(" "),
+        // The other words may be secrets.
+        (None, Some(command)) => {
+            let words = command.iter().take(1).cloned().chain(client::identity(command));
+            words.collect::<Vec<_>>().join(" ")
+        }
         (None, None) => return None,
     };
     let key = Text { text, span: written.unwrap_or(call), verbatim: written.is_some() };

@@ -230,8 +230,8 @@ def count_notes() -> int:
     return 1
 //- /examples/one/agent.py
 from agents.mcp import MCPServerStdio
-MCPServerStdio(params={"command": "python3", "args": ["server.py"]}, tool_filter={"allowed_tool_names": ["count_notes", "erase"]})
-#                                                                                                                        ^^^^^ permission-unknown-tool: `python3 server.py` has no tool `erase`
+MCPServerStdio(params={"command": "python3", "args": ["server.py", "--key=abc"]}, tool_filter={"allowed_tool_names": ["erase"]})
+#                                                                                                                      ^^^^^ permission-unknown-tool: `python3 server.py` has no tool `erase`
 //- /framework_agent.py
 from agent_framework import MCPStdioTool
 from mcp.server.fastmcp import FastMCP
