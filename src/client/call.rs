@@ -43,8 +43,8 @@ pub(crate) struct AgentCall {
     /// Selectors of the directory in which the program is started: `["kw:params.cwd"]`.
     #[serde(default)]
     pub cwd: Selectors,
-    /// Selectors of values because of which the strings name the tools in another way, such as a prefix; if one is
-    /// present, the lists are not read: `["kw:tool_name_prefix"]`.
+    /// Selectors of values because of which the strings may name the tools in another way, such as a prefix; if one is
+    /// present, only typos are reported: `["kw:tool_name_prefix"]`.
     #[serde(default)]
     pub unless: Selectors,
     /// The lists of strings about tools in the call, each a `[[client.call.list]]`.

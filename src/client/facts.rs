@@ -331,6 +331,11 @@ impl List {
         !names_it || keys.iter().any(|key| key == server)
     }
 
+    /// Whether the strings are the keys of an object.
+    pub fn is_keyed(&self) -> bool {
+        self.layout.is_keyed
+    }
+
     fn begins(&self) -> bool {
         self.row.as_ref().is_some_and(|row| row.begins)
     }

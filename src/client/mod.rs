@@ -119,6 +119,9 @@ pub struct Client {
     /// Places in code that contain strings about tools, each a `[[client.code]]`.
     #[serde(default)]
     pub code: Vec<CodeList>,
+    /// Whether names of tools are compared without regard to case and separators.
+    #[serde(default)]
+    pub loose: bool,
     /// Whether the client offers the prompts of servers as tools, too, so that its lists may name them.
     #[serde(default)]
     pub prompts: bool,

@@ -148,6 +148,11 @@ impl Machine<'_> {
         matches!(self.body_of(value), Some(Body::List(_) | Body::Tuple(_)))
     }
 
+    /// Whether a value is an object or table of named values.
+    pub(crate) fn is_table(&self, value: &Value) -> bool {
+        matches!(self.body_of(value), Some(Body::Plain | Body::Table(_)))
+    }
+
     /// Whether a value is a function or class of the program.
     pub(crate) fn is_definition(&self, value: &Value) -> bool {
         matches!(self.body_of(value), Some(Body::Function(_) | Body::Bound { .. } | Body::Class(_)))

@@ -9,7 +9,7 @@ use crate::client::{AgentCall, AgentList, CallId, Clients, Strings};
 use crate::found::{Place, Traced};
 use crate::framework::{CalleePattern, Selectors};
 use crate::machine::{Body, Effects, Handled, Machine, ObjectId, Outside, OutsideCall, Slot, Value};
-use crate::syntax::Family;
+use crate::syntax::{Family, Language};
 
 /// The maximum number of strings of a call that are read.
 const MOST_STRINGS: usize = 2_000;
@@ -75,8 +75,8 @@ impl<'c> Granting<'c> {
         let key = key.and_then(|key| key.as_traced().filter(|key| key.unknown().is_none()).cloned());
         let command = command(machine, row, at);
         let cwd = select::first(machine, &row.cwd, at).and_then(|cwd| cwd.as_text());
-        let is_read = select::first(machine, &row.unless, at).is_none();
-        let lists = row.lists.iter().enumerate().filter(|(_, list)| is_read && is_wanted(list));
+        let is_exact = select::first(machine, &row.unless, at).is_none();
+        let lists = row.lists.iter().enumerate().filter(|(_, list)| is_wanted(list));
         let mut known: Vec<(usize, Vec<Traced>)> = Vec::new();
         for (index, list) in lists {
             let (strings, is_whole) = strings(machine, &list.at, list.strings, at);
@@ -85,7 +85,7 @@ impl<'c> Granting<'c> {
         }
         let lists = known;
         let has_no_server = row.key.is_empty() && row.command.is_empty();
-        let of_any_server = has_no_server || row.each.is_some() && at.each.is_none();
+        let of_any_server = !is_exact || has_no_server || row.each.is_some() && at.each.is_none();
         let granted = Granted { row: id, place, key, command, cwd, of_any_server, lists };
         if self.found.len() < MOST_CALLS && !self.found.contains(&granted) {
             self.found.push(granted);
@@ -141,17 +141,30 @@ impl Effects for Granting<'_> {
 /// The command line that starts the server of a call.
 fn command(machine: &mut Machine<'_>, row: &AgentCall, at: &From<'_>) -> Option<Vec<String>> {
     let program = select::first(machine, &row.command, at)?;
+    let args = select::first(machine, &row.args, at).and_then(|args| texts(machine, &args));
     // A command line as one list, or as one text.
-    let mut words = match program.as_text() {
+    let mut words = match known_text(machine, program.clone()) {
         Some(program) => vec![program],
-        None => texts(machine, &program)?,
+        None if machine.is_list(&program) => texts(machine, &program)?,
+        // `sys.executable`, `process.execPath`: the program that runs a script of its own language.
+        None => vec![interpreter(row.language, args.as_ref()?.first()?)?.to_string()],
     };
-    match select::first(machine, &row.args, at) {
-        Some(args) => words.extend(texts(machine, &args)?),
+    match args {
+        Some(args) => words.extend(args),
+        None if select::first(machine, &row.args, at).is_some() => return None,
         None if words.len() == 1 && words[0].contains(' ') => words = shlex::split(&words[0])?,
         None => {}
     }
     Some(words)
+}
+
+/// The program that runs a script of a language; `None` if the file is something else.
+fn interpreter(language: Family, file: &str) -> Option<&'static str> {
+    (Language::of_path(file)?.family() == Some(language)).then_some(match language {
+        Family::TypeScript => "node",
+        Family::Python => "python",
+        Family::Rust => return None,
+    })
 }
 
 /// The elements of a list of texts; `None` if one of them is unknown, or there may be more.
@@ -171,13 +184,16 @@ fn known_text(machine: &mut Machine<'_>, value: Value) -> Option<String> {
 /// The known strings of a list, and whether they are all.
 fn strings(machine: &mut Machine<'_>, at: &Selectors, strings: Strings, from: &From<'_>) -> (Vec<Traced>, bool) {
     let Some(value) = select::first(machine, at, from) else { return (Vec::new(), true) };
-    let (values, more) = match (value.as_traced(), strings) {
-        (Some(_), _) => {
+    let (values, more) = match strings {
+        Strings::Elements if value.as_traced().is_some() => {
             let list = machine.list_of(vec![value]);
             machine.elements(&list)
         }
-        (None, Strings::Elements) => machine.elements(&value),
-        (None, Strings::Keys | Strings::Values) => {
+        // An object in place of a list has another meaning.
+        Strings::Elements if machine.is_table(&value) => (Vec::new(), None),
+        Strings::Elements => machine.elements(&value),
+        Strings::Keys | Strings::Values if !machine.is_table(&value) => (Vec::new(), None),
+        Strings::Keys | Strings::Values => {
             let pairs = machine.entries(&value);
             let index = usize::from(strings == Strings::Values);
             let (pairs, more) = machine.elements(&pairs);

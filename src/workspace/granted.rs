@@ -52,12 +52,14 @@ impl Grants {
         // If the command of the call is not known, its key may be any name.
         let is_certain = granted.command.is_some() || row.command.is_empty();
         let server = server(files, granted, (file, call)).filter(|_| is_certain);
+        // Where names may have a prefix, a list is about no server in particular.
+        let of_list = server.as_ref().filter(|_| !granted.of_any_server);
         for (index, strings) in &granted.lists {
             let row = &row.lists[*index];
             let grammar = row.grammar.as_ref().unwrap_or(&client.names);
             // Names without a server mean nothing if the server of the call is not known.
             let is_bare = grammar.tool.separator.is_none();
-            if is_bare && server.is_none() && !granted.of_any_server {
+            if is_bare && of_list.is_none() && !granted.of_any_server {
                 continue;
             }
             let mut by_file: FxHashMap<FileId, Vec<Span>> = FxHashMap::default();
@@ -69,7 +71,7 @@ impl Grants {
                 let Some(text) = files.text_of_source(at) else { continue };
                 let literals = Literals { client, list: row.list, wildcards: row.wildcards, strings: row.strings };
                 let lists = client::literal_lists(&literals, grammar, facts, &text, &spans);
-                let own = is_bare.then(|| server.as_ref().map(|server| server.key.clone()));
+                let own = is_bare.then(|| of_list.map(|server| server.key.clone()));
                 let lists = lists.into_iter().map(|mut list| {
                     (list.server, list.scope) = (own.clone().flatten(), call.start);
                     list
@@ -101,8 +103,8 @@ fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Opt
     let written = granted.key.as_ref().and_then(Traced::written_at).and_then(|place| in_facts(files, place));
     let written = written.filter(|place| place.file == file).map(|place| files.span(place));
     // For a program, the root of the workspace is `/`.
-    let from_root = |word: &String| match word.strip_prefix('/') {
-        Some(path) if files.has(path) => path.to_string(),
+    let from_root = |word: &String| match word.trim_start_matches('/') {
+        path if word.starts_with('/') && files.has(path) => path.to_string(),
         _ => word.clone(),
     };
     let command = granted.command.as_ref().map(|words| words.iter().map(from_root).collect::<Vec<_>>());

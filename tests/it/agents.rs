@@ -112,7 +112,7 @@ class Crew:
         server = MCPServerStdio(
             command="python",
             args=["server.py"],
-            tool_filter=create_static_tool_filter(allowed_tool_names=["write_note", "Write_Note"]),
+            tool_filter=create_static_tool_filter(allowed_tool_names=["write_note", "wrote_note"]),
 #                                                                                    ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
         )
         return Agent(role="writer", mcps=[server])
@@ -209,7 +209,6 @@ McpToolset(connection_params={"server_params": {"command": "python", "args": ["s
 //- /agno_agent.py
 import sys
 from agno.tools.mcp import MCPTools
-MCPTools(command="python server.py", include_tools=["n_read_note"], tool_name_prefix="n")
 MCPTools(command=sys.argv[1], include_tools=["erase"])
 MCPTools(command="python server.py", include_tools=sys.argv[2:])
 MCPTools(command="uvx some-other-server", include_tools=["erase"])
@@ -232,6 +231,29 @@ def count_notes() -> int:
 from agents.mcp import MCPServerStdio
 MCPServerStdio(params={"command": "python3", "args": ["server.py", "--key=abc"]}, tool_filter={"allowed_tool_names": ["erase"]})
 #                                                                                                                      ^^^^^ permission-unknown-tool: `python3 server.py` has no tool `erase`
+//- /sanitised.py
+from crewai_tools import MCPServerAdapter
+from mcp import StdioServerParameters
+with MCPServerAdapter(StdioServerParameters(command="python", args=["server.py"]), "readNote", "write-note") as tools:
+    pass
+//- /hosted.py
+from agents import HostedMCPTool
+HostedMCPTool(tool_config={"type": "mcp", "server_label": "notes", "allowed_tools": {"read_only": True}})
+//- /managed.py
+import anthropic
+anthropic.Anthropic().beta.agents.create(
+    tools=[{"type": "mcp_toolset", "mcp_server_name": "notes", "configs": [{"name": "drop_note", "enabled": True}]}],
+)
+//- /own_tool.py
+from deepagents import create_deep_agent
+from langchain.tools import tool
+@tool
+def drop_notes() -> str:
+    """Drop all notes."""
+agent = create_deep_agent("some-model", tools=[drop_notes], interrupt_on={"drop_notes": True})
+//- /prefixed.py
+from agent_framework import MCPStdioTool
+MCPStdioTool("notes", "python", args=["server.py"], allowed_tools=["n_read_note", "erase"], tool_name_prefix="n")
 //- /framework_agent.py
 from agent_framework import MCPStdioTool
 from mcp.server.fastmcp import FastMCP
@@ -312,7 +334,7 @@ async def main():
     await client.create_session(
         mcp_servers={"notes": {"type": "local", "command": "python", "args": ["server.py"], "tools": ["read_note", "erase"]}},
 #                                                                                                                   ^^^^^ permission-unknown-tool: has no tool `erase`
-        available_tools=["notes-read_note", "notes-wirte_note", "bash"],
+        available_tools=["notes-read_note", "notes-wirte_note", "bash", "mcp:*", "builtin:grep", "mcp:notes-drop_note"],
 #                                            ^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `notes-write_note`?
     )
 "#,
@@ -399,6 +421,57 @@ client = MCPClient(
     let expected = agent
         .replace("['drop_note']", "['drop_note', 'remove_note']")
         .replace("\"read_note\", \"drop_note\"", "\"read_note\", \"drop_note\", \"remove_note\"");
+    assert_eq!(renamed("agent.py", agent), expected);
+}
+
+#[test]
+fn a_rename_is_refused_where_a_name_with_a_prefix_may_guard() {
+    let server = SERVER.trim_start().lines().skip(1).collect::<Vec<_>>().join("\n") + "\n";
+    let agent = "from langchain.agents.middleware import HumanInTheLoopMiddleware\n\
+        middleware = HumanInTheLoopMiddleware(interrupt_on={\"notes_drop_note\": True})\n";
+    let folder = folder(&[("server.py", server.as_str()), ("agent.py", agent)]);
+    let output = run(folder.path(), &["rename", "drop_note", "remove_note"]);
+    let said = super::cli::stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{}{said}", stdout(&output));
+    assert!(said.contains("agent.py:2 names the tool in code that may deny it"), "{said}");
+}
+
+#[test]
+fn a_rename_copies_the_settings_of_a_tool() {
+    let agent = r#"import anthropic
+anthropic.Anthropic().beta.messages.create(
+    mcp_servers=[{"name": "notes", "url": "https://example.com"}],
+    tools=[{"type": "mcp_toolset", "mcp_server_name": "notes", "configs": {"drop_note": {"enabled": False}}}],
+)
+"#;
+    let entry = "\"drop_note\": {\"enabled\": False}";
+    let expected = agent.replace(entry, &format!("{entry}, {}", entry.replace("drop", "remove")));
+    assert_eq!(renamed("agent.py", agent), expected);
+}
+
+#[test]
+fn a_rename_keeps_what_has_to_be_confirmed_under_a_prefix_and_another_interpreter() {
+    let agent = r#"import sys
+from agno.tools.mcp import MCPTools
+from mcp import StdioServerParameters
+tools = MCPTools(
+    server_params=StdioServerParameters(command=sys.executable, args=["server.py"]),
+    include_tools=["drop_note"],
+    requires_confirmation_tools=["drop_note"],
+    tool_name_prefix="n",
+)
+"#;
+    let expected = agent.replace("\"drop_note\"]", "\"drop_note\", \"remove_note\"]");
+    assert_eq!(renamed("agent.py", agent), expected);
+    let agent = r#"from copilot import CopilotClient
+async def main():
+    client = CopilotClient()
+    await client.create_session(
+        mcp_servers={"notes": {"type": "local", "command": "python", "args": ["server.py"]}},
+        excluded_tools=["mcp:notes-drop_note"],
+    )
+"#;
+    let expected = agent.replace("drop_note\"]", "drop_note\", \"notes-remove_note\"]");
     assert_eq!(renamed("agent.py", agent), expected);
 }
 

@@ -79,7 +79,7 @@ impl<'a> Renamed<'a> {
                 continue;
             }
             let keeps_old = self.keeps(list);
-            let is_keyed = list.row.as_ref().is_some_and(|row| row.strings == Strings::Keys);
+            let is_keyed = list.row.as_ref().map_or(list.is_keyed(), |row| row.strings == Strings::Keys);
             let edit = match list.kind {
                 ListKind::Hook if keeps_old => {
                     Some(Edit::new(Span::at(entry.text.span.end as usize), format!("|{new}")))

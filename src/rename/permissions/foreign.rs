@@ -11,6 +11,7 @@ use std::sync::Arc;
 /// unknown server.
 pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
     in_another_form(snapshot, file, facts, target, plan);
+    under_a_prefix(file, facts, target, plan);
     let mut known: FxHashMap<*const Grammar, FxHashSet<String>> = FxHashMap::default();
     let mut named = Vec::new();
     let entries = facts.lists.iter().flat_map(|list| list.entries.iter().map(move |entry| (list, entry)));
@@ -36,6 +37,21 @@ pub(super) fn report(snapshot: &Snapshot, file: &Arc<File>, facts: &ClientFacts,
     for (span, server, text) in named.into_iter().filter(|(span, _, _)| !edited.overlap(*span)) {
         let left = Left::UnknownServer { server: server.to_string(), entry: text.to_string() };
         plan.skip(file.id, span, left);
+    }
+}
+
+/// Reports the entries of code that may guard the tool under a prefix: an agent that gives its servers' tools prefixes
+/// knows `drop_note` as `notes_drop_note`.
+fn under_a_prefix(file: &Arc<File>, facts: &ClientFacts, target: Target<'_>, plan: &mut Plan) {
+    let is_guard = |list: &&List| matches!(list.kind, ListKind::Deny | ListKind::Ask);
+    for list in facts.lists.iter().filter(|list| list.row.is_none() && list.is_bare()).filter(is_guard) {
+        for entry in &list.entries {
+            let prefix = entry.text.text.strip_suffix(target.tool.name.as_str());
+            let is_prefixed = prefix.is_some_and(|prefix| prefix.ends_with(['_', '-', '.', '/', ':']));
+            if is_prefixed && !plan.edited(file.id).overlap(entry.text.span) {
+                plan.skip(file.id, entry.text.span, Left::Guard);
+            }
+        }
     }
 }
 

@@ -7,11 +7,12 @@ use rustc_hash::FxHashSet;
 use super::Examined;
 use super::fuel::Fuel;
 use super::servers::ServerNames;
-use super::spelling::is_obvious_slip;
+use super::spelling::{is_obvious_slip, squashed};
 use crate::client::{Entry, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::name::{Candidates, Name};
 use crate::rules::{Cx, Rule, Scope};
+use crate::workspace::Content;
 
 pub(crate) const RULE: Rule = Rule {
     id: "permission-unknown-tool",
@@ -61,6 +62,10 @@ pub(super) fn missing(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Missing> {
         Permission::Tool { server, tool } => {
             let server = examined.servers.of(server).filter(|server| !server.names.contains(text))?;
             if examined.client.prompts && is_prompt(cx, examined, &server.key, tool) {
+                return None;
+            }
+            let letters = || squashed(text);
+            if examined.client.loose && server.names.iter().any(|name| squashed(name) == letters()) {
                 return None;
             }
             if !examined.servers.knows(server) {
@@ -120,11 +125,16 @@ impl Called {
     /// Reports a typo: a name that no tool of the workspace has, but that is close to the name of one.
     pub(super) fn check(&self, cx: &Cx<'_>, entry: &Entry, fuel: &Fuel) -> Option<Diagnostic> {
         let name = entry.text.text.as_str();
-        if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) {
+        if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) || is_defined(cx, name) {
             return None;
         }
         // If names of two words differ in only one letter, each may be the name of a tool, of different servers.
-        let is_swap = |near: &str| near.len() != name.len() || strsim::hamming(near, name) != Ok(1);
+        // Case and separators are no letters.
+        let folded = |name: &str| name.replace('-', "_").to_lowercase();
+        let is_swap = |near: &str| {
+            let (near, name) = (folded(near), folded(name));
+            near.len() != name.len() || strsim::hamming(&near, &name) != Ok(1)
+        };
         let is_slip =
             |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
         let near = self.0.candidates.nearest(name, &|steps| fuel.take(steps)).filter(is_slip)?;
@@ -133,4 +143,11 @@ impl Called {
         // The tool may belong to any server.
         Some(cx.diagnostic(&RULE, entry.text.span, message).with_fixes([fix.marked_unsafe()]))
     }
+}
+
+/// Whether the file is source code that defines or imports something of this name, which may be a tool of its own.
+fn is_defined(cx: &Cx<'_>, name: &str) -> bool {
+    let Content::Source(facts) = &cx.file.content else { return false };
+    let mut definitions = facts.items.iter().flat_map(|item| &item.facts.definitions);
+    facts.top_level.contains_key(name) || definitions.any(|definition| definition.name == name)
 }
