@@ -147,7 +147,7 @@ fn command(machine: &mut Machine<'_>, row: &AgentCall, at: &From<'_>) -> Option<
         Some(program) => vec![program],
         None if machine.is_list(&program) => texts(machine, &program)?,
         // `sys.executable`, `process.execPath`: the program that runs a script of its own language.
-        None => vec![interpreter(row.language, args.as_ref()?.first()?)?.to_string()],
+        None => vec![interpreter(row.language, args.as_ref()?)?.to_string()],
     };
     match args {
         Some(args) => words.extend(args),
@@ -158,13 +158,15 @@ fn command(machine: &mut Machine<'_>, row: &AgentCall, at: &From<'_>) -> Option<
     Some(words)
 }
 
-/// The program that runs a script of a language; `None` if the file is something else.
-fn interpreter(language: Family, file: &str) -> Option<&'static str> {
-    (Language::of_path(file)?.family() == Some(language)).then_some(match language {
-        Family::TypeScript => "node",
-        Family::Python => "python",
-        Family::Rust => return None,
-    })
+/// The program that runs a script or module of a language with some arguments; `None` if it is something else.
+fn interpreter(language: Family, args: &[String]) -> Option<&'static str> {
+    let file = args.iter().find(|arg| !arg.starts_with('-'))?;
+    let is_script = Language::of_path(file).and_then(Language::family) == Some(language);
+    match language {
+        Family::TypeScript if is_script => Some("node"),
+        Family::Python if is_script || args.iter().any(|arg| arg == "-m") => Some("python"),
+        _ => None,
+    }
 }
 
 /// The elements of a list of texts; `None` if one of them is unknown, or there may be more.

@@ -1,7 +1,7 @@
 //! Calls in code that name the tools of servers for agents, as facts for clients: the lists of strings where they are
 //! written, and the servers that the calls start.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Content;
 use super::programs::in_facts;
@@ -27,6 +27,14 @@ impl Grants {
         }
         for facts in grants.by_file.values_mut().flatten() {
             facts.servers.dedup();
+            // A list that several servers get may name tools of any of them.
+            let mut servers: FxHashMap<Span, FxHashSet<Option<String>>> = FxHashMap::default();
+            for list in &facts.lists {
+                servers.entry(list.span).or_default().insert(list.server.as_ref().map(|server| server.text.clone()));
+            }
+            for list in facts.lists.iter_mut().filter(|list| servers[&list.span].len() > 1) {
+                list.server = None;
+            }
             facts.lists.sort_by_key(|list| (list.span, list.kind as u8));
             facts.lists.dedup_by(|a, b| (a.span, a.kind) == (b.span, b.kind) && same_server(a, b));
         }

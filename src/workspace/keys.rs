@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::analysis::{Analysis, Known};
 use super::granted::Grants;
-use super::launched::{Homes, started_servers};
+use super::launched::{Homes, started_by, started_servers};
 use super::server::Server;
 use super::{Content, Files};
 use crate::client::{self, Launch};
@@ -127,7 +127,7 @@ impl Analysis {
                 let bases = [files.package_root(file), crate::path::directory(path), ""];
                 let launches = bases.into_iter().filter_map(|base| files.launch_in(base, entry));
                 let started: Vec<usize> =
-                    launches.flat_map(|(base, launch)| started_servers(files, &homes, &launch, &base)).collect();
+                    launches.flat_map(|(base, launch)| started_by(files, &homes, (&launch, &base), false)).collect();
                 let published = client::published(entry.command.as_deref(), None);
                 if started.is_empty() && !known.published.contains(&published) {
                     known.published.push(published);

@@ -50,13 +50,23 @@ impl<'s> Homes<'s> {
 
 /// The indices of the servers that a launch in the folder `base` starts.
 pub(super) fn started_servers(files: &Files, homes: &Homes<'_>, started: &Launch, base: &str) -> Vec<usize> {
+    started_by(files, homes, (started, base), true)
+}
+
+/// Like [`started_servers`]. A file that reaches no known server stands for its package only if `is_loose`.
+pub(super) fn started_by(
+    files: &Files,
+    homes: &Homes<'_>,
+    (started, base): (&Launch, &str),
+    is_loose: bool,
+) -> Vec<usize> {
     let by_root = |root: &str| homes.in_package(root).to_vec();
     let by_entry = |entry: FileId| -> Vec<usize> {
         let root = files.package_root(entry);
         let root = if root.is_empty() { "." } else { root };
         let mut within = homes.in_files(&closure(files, entry));
         within.retain(|&index| homes.servers[index].root == root);
-        if within.is_empty() { by_root(root) } else { within }
+        if within.is_empty() && is_loose { by_root(root) } else { within }
     };
     let by_manifest = |wanted: &dyn Fn(ManifestKind, &super::Manifest) -> bool| -> Vec<usize> {
         let mut found = Vec::new();

@@ -231,6 +231,21 @@ def count_notes() -> int:
 from agents.mcp import MCPServerStdio
 MCPServerStdio(params={"command": "python3", "args": ["server.py", "--key=abc"]}, tool_filter={"allowed_tool_names": ["erase"]})
 #                                                                                                                      ^^^^^ permission-unknown-tool: `python3 server.py` has no tool `erase`
+//- /shared.py
+import sys
+from agents.mcp import MCPServerStdio
+BOTH = ["read_note", "count_notes"]
+for folder in [".", "examples/one"]:
+    MCPServerStdio(name=folder, params={"command": "python", "args": [f"{folder}/server.py"]}, tool_filter={"allowed_tool_names": BOTH})
+MCPServerStdio(params={"command": "python", "args": ["unknown.py"]}, tool_filter={"allowed_tool_names": ["search"]})
+//- /unknown.py
+from elsewhere import serve
+serve("search")
+//- /interpreted.py
+import sys
+from agents.mcp import MCPServerStdio
+MCPServerStdio(params={"command": sys.executable, "args": ["-u", "-m", "server"]}, tool_filter={"allowed_tool_names": ["erase"]})
+#                                                                                                                       ^^^^^ permission-unknown-tool: has no tool `erase`
 //- /sanitised.py
 from crewai_tools import MCPServerAdapter
 from mcp import StdioServerParameters
