@@ -2,6 +2,7 @@
 //! schemas of arguments, the words that a server adds to a convention, the functions that names refer to. They are
 //! computed from a snapshot on demand; no rule is checked here.
 
+pub(crate) mod effects;
 pub(crate) mod functions;
 pub(crate) mod gateway;
 pub(crate) mod handlers;

@@ -33,6 +33,8 @@ pub struct ClientFacts {
     pub keys: Vec<Switch>,
     /// The values that decide about all tools of a server.
     pub wholes: Vec<Whole>,
+    /// The servers whose hints decide whether the client asks.
+    pub trusts: Vec<Trust>,
     /// Values because of which the client refuses the whole file.
     pub refused: Vec<RefusedValue>,
     /// What the file describes, if its lists apply to nothing else: `agent`.
@@ -91,6 +93,16 @@ pub struct Whole {
     pub span: Span,
 }
 
+/// A server with tools that the client runs without asking because of a hint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trust {
+    /// The key of the server.
+    pub server: String,
+    pub hint: SmolStr,
+    /// The setting, as messages show it: `approval_mode: writes`; `None` if the client always trusts the hint.
+    pub setting: Option<String>,
+}
+
 /// A hook that a client runs before a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {
@@ -128,6 +140,7 @@ impl ClientFacts {
             mistaken: Vec::new(),
             keys: Vec::new(),
             wholes: Vec::new(),
+            trusts: Vec::new(),
             refused: Vec::new(),
             part: None,
             is_script: false,

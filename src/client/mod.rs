@@ -274,6 +274,10 @@ pub struct ClientFile {
     /// Values that decide about all tools of a server, each a `[[client.file.whole]]`.
     #[serde(rename = "whole", default)]
     pub wholes: Vec<WholeServer>,
+    /// Settings by which the client runs tools without asking because of a hint of their servers, each a
+    /// `[[client.file.trusted]]`.
+    #[serde(rename = "trusted", default)]
+    pub trusted: Vec<TrustedHint>,
     /// Lists of strings about tools, each a `[[client.file.list]]`.
     #[serde(rename = "list", default)]
     pub lists: Vec<Arc<PermissionList>>,
@@ -335,6 +339,21 @@ pub struct WholeServer {
     /// Whether the value has no effect for servers whose keys change in the names of tools.
     #[serde(default)]
     pub plain_servers: bool,
+}
+
+/// A setting by which a client runs tools without asking because of a hint of their server.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrustedHint {
+    /// Path of the setting: `mcp_servers.{server}.default_tools_approval_mode`. If the client always trusts the hint, the
+    /// path of the server's entry: `servers.{server}`.
+    pub at: Path,
+    /// Values of the setting by which the client trusts the hint: `["writes"]`. Absent if it trusts the hint whatever is
+    /// at the path.
+    #[serde(default)]
+    pub values: Vec<SmolStr>,
+    /// The hint: `readOnlyHint`.
+    pub hint: SmolStr,
 }
 
 /// A list of server keys that are enabled or disabled.

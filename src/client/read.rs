@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use super::entry::{Entry, Layout, Parting};
-use super::facts::{ClientFacts, Hook, List, Mistaken, RefusedValue, ServerEntry, Switch, Whole};
+use super::facts::{ClientFacts, Hook, List, Mistaken, RefusedValue, ServerEntry, Switch, Trust, Whole};
 use super::{Client, ClientFile, ListKind, Own, Path, PermissionList, Split, Strings, Wildcards};
 use crate::document::{self, Node, Text};
 use crate::text::{Edit, Span};
@@ -64,6 +64,14 @@ pub(super) fn read_part(
                 |kind: &ListKind| Whole { server: server.text.clone(), setting, plain_servers, kind: *kind, span };
             facts.wholes.extend(whole.kinds.get(&*word).map(of_kind));
             facts.refused.extend(refused(node, &whole.kinds).filter(|_| whole.closed));
+        }
+    }
+    for trusted in &file.trusted {
+        for (server, node) in places(root, &trusted.at) {
+            let word = word_of(node).filter(|word| trusted.values.iter().any(|value| *value == **word));
+            let (Some(server), true) = (server, word.is_some() || trusted.values.is_empty()) else { continue };
+            let setting = word.map(|word| format!("{}: {word}", trusted.at.keys().last().unwrap_or_default()));
+            facts.trusts.push(Trust { server: server.text.clone(), hint: trusted.hint.clone(), setting });
         }
     }
     for list in file.lists.iter().filter(|list| list.closed) {

@@ -344,6 +344,119 @@ fn qwen_and_devin() {
 }
 
 #[test]
+fn clients_with_lists_for_each_server() {
+    let files = [
+        (".bob/mcp.json", "mcpServers", "alwaysAllow", "disabledTools"),
+        (".devin/mcp_config.json", "mcpServers", "", "disabledTools"),
+        (".kimi-code/mcp.json", "mcpServers", "enabledTools", "disabledTools"),
+        (".tabnine/agent/settings.json", "mcpServers", "includeTools", "excludeTools"),
+    ];
+    for (path, servers, named, denied) in files {
+        let named = match named {
+            "" => String::new(),
+            named => format!(
+                r#"
+      "{named}": [
+        "raed_note",
+//       ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+        "read_note"
+      ],"#
+            ),
+        };
+        check(&format!(
+            r#"
+//- /{path}
+{{
+  "{servers}": {{
+    "notes": {{
+      "command": "node", "args": ["notes/server.ts"],{named}
+      "{denied}": [
+        "drp_note"
+//       ^^^^^^^^ permission-dead: did you mean `drop_note`?
+      ]
+    }}
+  }}
+}}
+"#
+        ));
+    }
+}
+
+#[test]
+fn kimi_command_code_and_takt() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] } } }
+//- /.kimi-code/config.toml
+[[permission.rules]]
+decision = "deny"
+pattern = "mcp__notes__drp_note"
+#          ^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+
+[[permission.rules]]
+decision = "allow"
+pattern = "Bash(ls)"
+
+[tools]
+enabled = ["mcp__notes__read_*", "mcp__notes__raed_note"]
+#                                 ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+//- /.commandcode/settings.json
+{
+  "permissions": {
+    "allow": ["mcp__notes__read_*", "mcp__*__read_note"],
+//                                   ^^^^^^^^^^^^^^^^^ permission-malformed: a wildcard is only allowed in the tool's name
+    "deny": ["mcp__*__drop_note", "mcp__notes__drp_note", "Bash(rm)"]
+//                                 ^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+  }
+}
+//- /.takt/config.yaml
+provider_options:
+  claude:
+    allowed_tools:
+      - Read
+      - mcp__notes__raed_note
+#       ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__read_note`?
+"#,
+    );
+}
+
+#[test]
+fn gateways_and_agents_in_yaml() {
+    check(
+        r#"
+//- /.poolside/settings.yaml
+mcp_servers:
+  notes:
+    command: node
+    args: [notes/server.ts]
+    allow: [read_*, raed_note]
+#                   ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+    deny: [drop_note]
+//- /.hermes/config.yaml
+mcp_servers:
+  notes:
+    command: node
+    args: [notes/server.ts]
+    tools:
+      include: [read_note]
+      exclude: [drp_note]
+#               ^^^^^^^^ permission-dead: did you mean `drop_note`?
+//- /litellm_config.yaml
+mcp_servers:
+  notes:
+    command: node
+    args: [notes/server.ts]
+    allowed_tools: [raed_note, write_note]
+#                   ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+    tool_name_to_display_name:
+      writ_note: Write
+#     ^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+"#,
+    );
+}
+
+#[test]
 fn roo() {
     check(
         r#"
@@ -1593,4 +1706,75 @@ tools: [browser/open, browser/click]
 // ^^^^^^^^^^ permission-wrong-key: VS Code does not read `mcpServers`: use `servers`
 "#,
     );
+}
+
+#[test]
+fn a_hint_that_the_handler_contradicts_where_a_client_acts_on_it() {
+    Fixture::parse(
+        r#"
+//- /.codex/config.toml
+[mcp_servers.notes]
+command = "node"
+args = ["server.ts"]
+default_tools_approval_mode = "writes"
+//- /.vscode/mcp.json
+{ "servers": { "pages": { "command": "python", "args": ["server.py"] } } }
+//- /package.json
+{ "name": "notes", "version": "1.0.0" }
+//- /api.ts
+import axios from "axios";
+export const api = axios.create({ baseURL: "https://notes.example" });
+//- /server.ts
+import { rm, readFile } from "node:fs/promises";
+import * as fs from "node:fs";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { api } from "./api.js";
+const server = new McpServer({ name: "notes", version: "1.0.0" });
+const read = { annotations: { readOnlyHint: true } };
+server.registerTool("note_text", read, async ({ path }) => readFile(path));
+server.registerTool("note_end", read, async ({ path }) => rm(path));
+//                   ^^^^^^^^ tool-annotations: `note_end` is declared read-only, but its handler calls `rm`; Codex (`default_tools_approval_mode: writes`) runs it without asking
+server.registerTool("note_picture", read, async (args) => {
+  const temporary = draw(args.id);
+  fs.unlinkSync(temporary);
+});
+server.registerTool("note_out", read, async (args) => {
+//                   ^^^^^^^^ tool-annotations: its handler calls `fs.writeFileSync`
+  fs.writeFileSync(args.path, "");
+});
+server.registerTool("note_close", read, async (args) => close(args.id));
+//                   ^^^^^^^^^^ tool-annotations: its handler calls `fetch`
+server.registerTool("note_share", read, async (args) => api.put("/notes/" + args.id));
+//                   ^^^^^^^^^^ tool-annotations: its handler calls `api.put`
+server.registerTool("note_find", read, async (args) => api.post("/search", args));
+server.registerTool("note_last", { annotations: { readOnlyHint: false } }, async (args) => api.delete("/" + args.id));
+server.registerTool("purge_notes", read, async (args) => run(args));
+//                   ^^^^^^^^^^^ tool-annotations: its name says that it can purge; Codex (`default_tools_approval_mode: writes`) runs it without asking
+async function close(id: string) {
+  return fetch(`https://notes.example/${id}`, { method: "DELETE" });
+}
+//- /server.py
+import os, httpx
+from mcp.server.fastmcp import FastMCP
+from mcp.types import ToolAnnotations
+mcp = FastMCP("pages")
+
+@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))
+async def page_end(path: str):
+#         ^^^^^^^^ tool-annotations: `page_end` is declared read-only, but its handler calls `os.remove`; VS Code runs it without asking
+    os.remove(path)
+
+@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))
+async def page_change(id: str):
+#         ^^^^^^^^^^^ tool-annotations: its handler calls `client.patch`
+    async with httpx.AsyncClient() as client:
+        await client.patch("https://pages.example/" + id)
+
+@mcp.tool(annotations=ToolAnnotations(readOnlyHint=True))
+async def page_text(id: str):
+    async with httpx.AsyncClient() as client:
+        return await client.get("https://pages.example/" + id)
+"#,
+    )
+    .check();
 }

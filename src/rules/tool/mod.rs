@@ -7,6 +7,8 @@ pub(super) mod expired;
 mod keyword;
 pub(super) mod title;
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use smol_str::SmolStr;
@@ -25,12 +27,13 @@ pub(super) fn check(cx: &Cx<'_>, diagnostics: &mut Vec<Diagnostic>) {
     expired::check(cx, diagnostics);
     title::dropped(cx, diagnostics);
     let titles = title::Titles::new();
+    let hints = annotations::Hints::new(cx);
     let mut held: Option<Siblings<'_>> = None;
     for (server, tool) in cx.tools() {
         let known = held.take().filter(|known| std::ptr::eq(known.server, server));
         let siblings = held.insert(known.unwrap_or_else(|| Siblings::new(cx, server)));
         title::check(cx, &titles, (server, tool), diagnostics);
-        annotations::check(cx, tool, diagnostics);
+        annotations::check(cx, &hints, siblings, tool, diagnostics);
         bypass::check(cx, siblings, tool, diagnostics);
         deprecation::check(cx, siblings, tool, diagnostics);
     }
@@ -46,6 +49,8 @@ struct Siblings<'a> {
     successors: FxHashMap<String, &'a Tool>,
     /// The number of tools that each handler runs for.
     handlers: FxHashMap<Place, usize>,
+    /// Why calls of its read-only tools run without confirmation, once a rule has asked for it.
+    unasked: OnceCell<Option<String>>,
 }
 
 impl<'a> Siblings<'a> {
@@ -60,7 +65,7 @@ impl<'a> Siblings<'a> {
                 *handlers.entry(handler).or_default() += 1;
             }
         }
-        Siblings { server, helped: bypass::helped(cx, server), successors, handlers }
+        Siblings { server, helped: bypass::helped(cx, server), successors, handlers, unasked: OnceCell::new() }
     }
 }
 
