@@ -136,6 +136,8 @@ pub struct Registration {
     pub description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub annotations: Vec<(SmolStr, bool)>,
+    /// Whether only the server's apps may use it, not the model.
+    pub app_only: bool,
     /// The schema of its arguments, if it is visible. `handler` is the function that runs when it is called, if that is
     /// visible.
     pub schema: Option<Place>,
@@ -180,6 +182,7 @@ impl Registration {
         if self.annotations.is_empty() {
             self.annotations = other.annotations;
         }
+        self.app_only |= other.app_only;
         self.untitled &= other.untitled;
         self.title_place = self.title_place.take().filter(|_| other.title.is_none());
         self.title = self.title.take().or(other.title);

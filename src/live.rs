@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use process_wrap::tokio::CommandWrap;
 use rmcp::RoleClient;
-use rmcp::model::ProtocolVersion;
-use rmcp::service::{ClientLifecycleMode, ClientServiceExt};
+use rmcp::model::{PaginatedRequestParams, ProtocolVersion};
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt, RunningService};
 use rmcp::transport::{IntoTransport, StreamableHttpClientTransport, TokioChildProcess};
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
@@ -22,6 +22,11 @@ pub(crate) struct Answer {
     pub server_info: Value,
     /// The tools of every page of `tools/list`, in order.
     pub tools: Vec<Value>,
+    /// How long, in milliseconds, the server lets clients keep the list; `None` if it does not say.
+    pub ttl_ms: Option<u64>,
+    /// Who may keep the list: `public`, or `private` if it may differ from user to user. `None` if the server does not
+    /// say.
+    pub cache_scope: Option<Value>,
 }
 
 /// The reason why there is no answer.
@@ -161,11 +166,31 @@ where
 {
     let mut client = ().serve_with_lifecycle(transport, greeting).await.map_err(|error| Refusal(error.to_string()))?;
     let server_info = client.peer_info().and_then(|info| serde_json::to_value(&info.server_info).ok());
-    let tools = client.list_all_tools().await.map_err(|error| Refusal(error.to_string()));
+    let listed = every_page(&client).await;
     // A server that does not exit by itself is killed; its answer is complete by then.
     let _ = tokio::time::timeout(MAX_GOODBYE, client.close()).await;
-    let tools: Vec<Value> = tools?.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()).collect();
-    Ok(Answer { server_info: server_info.unwrap_or_default(), tools })
+    Ok(Answer { server_info: server_info.unwrap_or_default(), ..listed? })
+}
+
+/// Asks for every page of tools. The answer lacks the server's name and version.
+async fn every_page(client: &RunningService<RoleClient, ()>) -> Result<Answer, Refusal> {
+    let mut answer = Answer { server_info: Value::Null, tools: Vec::new(), ttl_ms: None, cache_scope: None };
+    let mut cursor = None;
+    loop {
+        let asked = PaginatedRequestParams::default().with_cursor(cursor);
+        let page = client.list_tools(Some(asked)).await.map_err(|error| Refusal(error.to_string()))?;
+        answer.tools.extend(page.tools.into_iter().filter_map(|tool| serde_json::to_value(tool).ok()));
+        // The list is as short-lived as the first of its pages to expire, and as private as the most private one.
+        answer.ttl_ms = answer.ttl_ms.into_iter().chain(page.ttl_ms).min();
+        if answer.cache_scope.as_ref().is_none_or(|scope| scope != "private") {
+            let scope = page.cache_scope.and_then(|scope| serde_json::to_value(scope).ok());
+            answer.cache_scope = scope.or(answer.cache_scope);
+        }
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(answer);
+        }
+    }
 }
 
 /// Returns the result of a future within a limit, unless this program is interrupted first.

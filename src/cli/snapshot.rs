@@ -85,6 +85,12 @@ fn written(snapshot: &Snapshot, key: &str, command: &[String], answer: live::Ans
     }
     let secrets = Secrets::of(command);
     field("serverInfo", without(answer.server_info, &secrets, true));
+    if let Some(lifetime) = answer.ttl_ms {
+        field("ttlMs", json!(lifetime));
+    }
+    if let Some(scope) = answer.cache_scope {
+        field("cacheScope", scope);
+    }
     let tools = answer.tools.into_iter().map(|tool| {
         let name = tool.get("name").cloned();
         let mut tool = without(tool, &secrets, true);

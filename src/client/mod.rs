@@ -122,6 +122,9 @@ pub struct Client {
     /// Whether names of tools are compared without regard to case and separators.
     #[serde(default)]
     pub loose: bool,
+    /// Whether the client does not show the model tools that are only for a server's apps.
+    #[serde(default)]
+    pub hides_app_tools: bool,
     /// Whether the client offers the prompts of servers as tools, too, so that its lists may name them.
     #[serde(default)]
     pub prompts: bool,

@@ -259,6 +259,9 @@ pub struct Form {
     /// Selectors of the object that contains hints such as `readOnlyHint`: `["arg1.annotations"]`.
     #[serde(default)]
     pub annotations: Selectors,
+    /// Selectors of the list of those who may use the tool, `model` or `app`: `["arg1._meta.ui.visibility"]`.
+    #[serde(default)]
+    pub visibility: Selectors,
     /// Selectors of the schema of the arguments: `["arg1.inputSchema"]`.
     #[serde(default)]
     pub schema: Selectors,
@@ -426,6 +429,7 @@ impl Form {
             &self.title,
             &self.description,
             &self.annotations,
+            &self.visibility,
             &self.schema,
             &self.handler,
             &self.server,

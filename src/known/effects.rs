@@ -122,7 +122,8 @@ impl<'f> Code<'f> {
         let Some(name) = call.callee.last_name() else { return false };
         let mut named = ROWS.effect.iter().filter(|effect| effect.family == self.family);
         named.any(|effect| {
-            let is_called = effect.calls.contains(name) || self.imported_as(call).is_some_and(|n| effect.calls.contains(&n));
+            let is_called =
+                effect.calls.contains(name) || self.imported_as(call).is_some_and(|n| effect.calls.contains(&n));
             is_called
                 && (!effect.given || is_handler && call.args.first().is_some_and(|arg| self.is_argument(&arg.value)))
                 && effect.option.as_ref().is_none_or(|option| has_word(call, option, &effect.words))
@@ -181,7 +182,11 @@ impl<'f> Code<'f> {
             },
             Expr::Member { object, key: Key::Field(key), .. } => {
                 let module = self.module(object, scope, left)?;
-                Some(if self.family == Family::TypeScript { module } else { format!("{module}{}{key}", separator(self.family)).into() })
+                Some(if self.family == Family::TypeScript {
+                    module
+                } else {
+                    format!("{module}{}{key}", separator(self.family)).into()
+                })
             }
             Expr::Call(id) => self.module(&self.facts.call(*id).callee, scope, left),
             _ => None,

@@ -6,7 +6,7 @@ use super::select::{self, From};
 use crate::code::{ArgKind, Expr, ExprKind};
 use crate::found::{HINTS, Lack, Naming, Place, Traced};
 use crate::framework::{Form, Selector, Start, Step};
-use crate::machine::{Body, Machine, Outside, OutsideCall, Site, Value};
+use crate::machine::{Body, Machine, Outside, OutsideCall, Site, Slot, Value};
 use crate::text::Span;
 
 /// The parts of a registration besides its name and server.
@@ -20,6 +20,8 @@ pub(crate) struct Details {
     pub(crate) description: Option<Traced>,
     /// Hints by name, as far as they are literal.
     pub(crate) annotations: Vec<(SmolStr, bool)>,
+    /// Whether only the server's apps may use the tool, not the model.
+    pub(crate) app_only: bool,
     pub(crate) schema: Option<Place>,
     pub(crate) handler: Option<Place>,
     /// The element of the list, or the decorated definition, that is registered.
@@ -47,6 +49,7 @@ impl Details {
             title: text(self.title, &other.title),
             description: text(self.description, &other.description),
             annotations: self.annotations.into_iter().filter(|hint| other.annotations.contains(hint)).collect(),
+            app_only: self.app_only && other.app_only,
             schema: self.schema.filter(|_| self.schema == other.schema),
             handler: self.handler.filter(|_| self.handler == other.handler),
             untitled: self.untitled && other.untitled,
@@ -62,6 +65,7 @@ impl Details {
         let title = first(&form.title);
         let description = first(&form.description);
         let annotations = first(&form.annotations);
+        let visibility = first(&form.visibility);
         let schema = first(&form.schema);
         let handler = first(&form.handler);
         let is_variant = first(&form.variant).is_some();
@@ -73,6 +77,7 @@ impl Details {
             title: known(title),
             description: known(description),
             annotations: annotations.map_or_else(Vec::new, |value| hints(machine, &value)),
+            app_only: visibility.is_some_and(|value| is_app_only(machine, &value)),
             schema: schema.and_then(|value| machine.place_of(&machine.without_wrappers(&value))),
             handler: handler.and_then(|value| machine.place_of(&value)),
             place: at
@@ -83,6 +88,16 @@ impl Details {
             is_variant,
         }
     }
+}
+
+/// Whether a list names those who may use a tool, and the model is not among them.
+fn is_app_only(machine: &mut Machine<'_>, visibility: &Value) -> bool {
+    let (elements, unknown) = machine.elements(visibility);
+    let is_other = |slot: &Slot| {
+        let text = slot.value.as_traced().filter(|text| text.unknown().is_none());
+        text.is_some_and(|text| text.text() != "model")
+    };
+    unknown.is_none() && !elements.is_empty() && elements.iter().all(is_other)
 }
 
 /// The hints in an object of annotations.

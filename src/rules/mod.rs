@@ -114,6 +114,7 @@ pub static RULES: &[&Rule] = &[
     &permission::conflict::RULE,
     &permission::duplicate::RULE,
     &permission::redundant::RULE,
+    &permission::idle::RULE,
     &permission::stale::RULE,
     &permission::removed::RULE,
     &permission::too_wide::RULE,

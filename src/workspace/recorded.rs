@@ -26,6 +26,8 @@ pub struct Recorded {
     /// The version of the package that was started, or else the version that the server reported.
     pub version: Option<String>,
     pub tools: Vec<RecordedTool>,
+    /// Whether the server said that its list may differ from user to user.
+    pub is_private: bool,
     /// The place of a fault and the reason why the snapshot is not used.
     pub fault: Option<(Span, String)>,
 }
@@ -39,6 +41,8 @@ pub struct RecordedTool {
     pub title: Option<Text>,
     pub description: Option<Text>,
     pub annotations: Vec<(SmolStr, bool)>,
+    /// Whether only the server's apps may use it, not the model.
+    pub app_only: bool,
 }
 
 impl Recorded {
@@ -92,6 +96,7 @@ impl Recorded {
                 title: text(node, "title").or_else(|| text(annotations?, "title")),
                 description: text(node, "description"),
                 annotations: hints.collect(),
+                app_only: node.at(["_meta", "ui", "visibility"]).is_some_and(is_app_only),
             })
         };
         Recorded {
@@ -100,6 +105,7 @@ impl Recorded {
             server: said(info, "name"),
             version: said(root.get("package"), "version").or_else(|| said(info, "version")),
             tools: tools.elements().iter().filter_map(tool).collect(),
+            is_private: said(Some(root), "cacheScope").is_some_and(|scope| scope == "private"),
             fault: tools.elements().iter().find(|node| node.get("name").and_then(Node::as_str).is_none()).map(|node| {
                 (node.span, "a tool without a name; record it again with `toolnames snapshot`".to_string())
             }),
@@ -120,6 +126,7 @@ impl Recorded {
                 title_place: None,
                 description: tool.description.as_ref().map(literal),
                 annotations: tool.annotations.clone(),
+                app_only: tool.app_only,
                 schema: None,
                 handler: None,
                 servers: Vec::new(),
@@ -141,8 +148,18 @@ impl Recorded {
             Tool { name: tool.name.text.clone(), registration: Arc::new(registration), shared_by: vec![1], local: 0 }
         });
         let name = self.server.clone().unwrap_or_else(|| self.key.clone());
-        Server::recorded(name, SNAPSHOTS, self.key.clone(), tools.collect())
+        let mut server = Server::recorded(name, SNAPSHOTS, self.key.clone(), tools.collect());
+        if self.is_private {
+            server.incomplete_because.push("its list of tools may differ from user to user".into());
+        }
+        server
     }
+}
+
+/// Whether a list names those who may use a tool, and the model is not among them.
+fn is_app_only(visibility: &Node) -> bool {
+    let elements = visibility.elements();
+    !elements.is_empty() && elements.iter().all(|element| element.as_str().is_some_and(|who| who != "model"))
 }
 
 /// The fault of a snapshot that contains no tools.

@@ -65,7 +65,7 @@ impl Analysis {
 
     /// Whether every tool of every server that a key starts is known.
     pub fn is_known(&self, key: &Known) -> bool {
-        key.recorded.is_some() || self.has_all_sources(key)
+        key.recorded.is_some_and(|server| self.recorded[server].is_complete()) || self.has_all_sources(key)
     }
 
     /// Whether the source of every server that a key starts is in the workspace and complete.

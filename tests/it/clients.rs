@@ -1778,3 +1778,66 @@ async def page_text(id: str):
     )
     .check();
 }
+
+#[test]
+fn a_list_that_differs_from_user_to_user_makes_no_tool_unknown() {
+    let check = |scope: &str, findings: &str| {
+        Fixture::parse(&format!(
+            r#"
+//- /.mcp.json
+{{ "mcpServers": {{ "notes": {{ "url": "https://notes.example/mcp" }} }} }}
+//- /.toolnames/snapshots/notes.json
+{{
+  "schema_version": 1,
+  "key": "notes",
+  "cacheScope": "{scope}",
+  "tools": [{{ "name": "read_note" }}, {{ "name": "draw_note", "_meta": {{ "ui": {{ "visibility": ["app"] }} }} }}]
+}}
+//- /.claude/settings.json
+{{
+  "permissions": {{
+    "allow": ["mcp__notes__archive", "mcp__notes__raed_note", "mcp__notes__draw_note"]
+{findings}
+  }}
+}}
+"#
+        ))
+        .check();
+    };
+    let idle = "//                                                             ^^^^^^^^^^^^^^^^^^^^^ permission-idle: only for the apps of `notes`";
+    check(
+        "private",
+        &format!(
+            "//                                    ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: not among the known tools\n{idle}"
+        ),
+    );
+    check(
+        "public",
+        &format!(
+            "//             ^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `archive`\n//                                    ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `raed_note`\n{idle}"
+        ),
+    );
+}
+
+#[test]
+fn tools_for_apps_alone_in_python() {
+    Fixture::parse(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /.claude/settings.json
+{ "permissions": { "allow": ["mcp__notes__draw_note", "mcp__notes__show_note"], "deny": ["mcp__notes__draw_note"] } }
+//                            ^^^^^^^^^^^^^^^^^^^^^ permission-idle: Claude Code does not show it to the model
+//- /server.py
+from mcp.server.fastmcp import FastMCP
+mcp = FastMCP("notes")
+
+@mcp.tool(meta={"ui": {"visibility": ["app"]}})
+def draw_note(id: str) -> str: ...
+
+@mcp.tool(meta={"ui": {"resourceUri": "ui://note"}})
+def show_note(id: str) -> str: ...
+"#,
+    )
+    .check();
+}

@@ -10,6 +10,7 @@ pub(super) mod dead;
 pub(super) mod duplicate;
 pub(super) mod form;
 mod fuel;
+pub(super) mod idle;
 pub(super) mod malformed;
 pub(super) mod matcher;
 mod others;
@@ -195,6 +196,7 @@ fn by_itself(cx: &Cx<'_>, facts: &ClientFacts, of_code: &OfCode, examined: &Exam
         .or_else(|| unknown_tool::check(cx, examined))
         .or_else(|| dead::check(cx, examined))
         .or_else(|| removed::check(cx, examined))
+        .or_else(|| idle::check(cx, examined))
 }
 
 /// Returns the first finding about a string that comes from comparing it with the other strings of its file.

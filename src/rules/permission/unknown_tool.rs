@@ -64,9 +64,11 @@ pub(super) fn missing(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Missing> {
             if examined.client.prompts && is_prompt(cx, examined, &server.key, tool) {
                 return None;
             }
-            let letters = || squashed(text);
-            if examined.client.loose && server.names.iter().any(|name| squashed(name) == letters()) {
-                return None;
+            if examined.client.loose {
+                let letters = squashed(text);
+                if server.names.iter().any(|name| squashed(name) == letters) {
+                    return None;
+                }
             }
             if !examined.servers.knows(server) {
                 if server.may_have(tool) {
@@ -125,7 +127,7 @@ impl Called {
     /// Reports a typo: a name that no tool of the workspace has, but that is close to the name of one.
     pub(super) fn check(&self, cx: &Cx<'_>, entry: &Entry, fuel: &Fuel) -> Option<Diagnostic> {
         let name = entry.text.text.as_str();
-        if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) || is_defined(cx, name) {
+        if self.0.known.contains(name) || cx.policy.allows(RULE.id, name) {
             return None;
         }
         // If names of two words differ in only one letter, each may be the name of a tool, of different servers.
@@ -138,6 +140,9 @@ impl Called {
         let is_slip =
             |near: &&str| is_obvious_slip(name, near) && (is_swap(near) || Name::new(near).lower_words().len() > 2);
         let near = self.0.candidates.nearest(name, &|steps| fuel.take(steps)).filter(is_slip)?;
+        if is_defined(cx, name) {
+            return None;
+        }
         let message = format!("no server in this workspace has a tool `{name}`; did you mean `{near}`?");
         let fix = Fix::replace(format!("replace with `{near}`"), cx.file.id, entry.text.span, near);
         // The tool may belong to any server.

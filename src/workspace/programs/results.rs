@@ -208,6 +208,7 @@ impl Results<'_> {
             title_place: lack.and_then(|lack| Some(Lack { object: here(Some(lack.object))?, ..lack })),
             description: text(&details.description),
             annotations: details.annotations.clone(),
+            app_only: details.app_only,
             schema: here(details.schema),
             handler: here(details.handler),
             servers: self.owners(offer.server.as_ref()),
