@@ -22,8 +22,11 @@ pub enum Launch {
     Cargo { directory: Option<String>, name: Option<String> },
     /// A program, by name or path.
     Program(String),
-    /// A target that is not in the workspace or a registry: in a container, on another machine, at a URL, or code in
-    /// the command itself.
+    /// A build of a package: an image for containers, without its tag, or a repository. The last part of its name
+    /// usually is the package's: `ghcr.io/acme/notes`.
+    Build(String),
+    /// A target that is not in the workspace or a registry: on another machine, at a URL, or code in the
+    /// command itself.
     Elsewhere,
 }
 
@@ -83,12 +86,64 @@ enum Target {
     Command,
     /// Another program, whose command is one word.
     Shell,
+    Image,
     Elsewhere,
+}
+
+/// The version of a server that a command asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pin {
+    /// The version, range or tag, the image, or the address of a repository, as it is written.
+    pub(crate) asked: String,
+    /// Whether versions are numbers, so that a range may include that of the source.
+    is_version: bool,
+}
+
+impl Pin {
+    /// Whether the source may be what the command starts; `version` is that of the source, if it has one.
+    pub(crate) fn may_be(&self, version: Option<&str>) -> bool {
+        let Some(version) = version.filter(|_| self.is_version) else { return self.is_version };
+        let asked = self.asked.trim();
+        let parsed = super::version(version);
+        // `1.2` is every `1.2.x` in npm; Python's `~=` and `==1.*` have other signs in Rust.
+        let signs = asked.trim_start_matches("==").replace("~=", "~");
+        let is_plain = asked.starts_with(|c: char| c.is_ascii_digit());
+        let range = match signs.split('.').count() {
+            _ if super::version(asked).is_some() && asked.split('.').count() > 2 => return asked == version,
+            1 | 2 if is_plain && !signs.contains(['x', '*']) => format!("~{signs}"),
+            _ => signs.split_whitespace().collect::<Vec<_>>().join(", "),
+        };
+        asked == version
+            || semver::VersionReq::parse(&range).ok().zip(parsed).is_some_and(|(range, it)| range.matches(&it))
+    }
+}
+
+/// Whether a package is the address of a repository or archive.
+fn is_address(package: &str) -> bool {
+    ["://", "git+", "github:", "gitlab:"].iter().any(|sign| package.contains(sign))
+}
+
+/// The name of the repository at an address: `notes` in `git+https://github.com/acme/notes.git@main`.
+fn repository(address: &str) -> &str {
+    let path = address.split(['#', '?']).next().unwrap_or(address);
+    let name = path.rsplit(['/', ':']).next().unwrap_or(path);
+    let name = name.split('@').next().unwrap_or(name);
+    name.strip_suffix(".git").unwrap_or(name)
+}
+
+/// The version of a server that a command asks for; `None` if it takes any.
+pub(crate) fn pin(command: &[String]) -> Option<Pin> {
+    let found = read(command, 0)?;
+    match found.launch {
+        Launch::Build(_) => Some(Pin { asked: found.package?, is_version: false }),
+        _ if found.package.as_deref().is_some_and(is_address) => Some(Pin { asked: found.package?, is_version: false }),
+        _ => Some(Pin { asked: pinned_version(command)?, is_version: true }),
+    }
 }
 
 /// The version of the package in a command line, if there is one: `1.2.3` in `name@1.2.3` and `name==1.2.3`, or a range
 /// or tag as it is written.
-pub(crate) fn pinned_version(command: &[String]) -> Option<String> {
+fn pinned_version(command: &[String]) -> Option<String> {
     let package = read(command, 0)?.package?;
     let package = package.strip_prefix("npm:").unwrap_or(&package);
     let asked = match package.get(1..)?.find('@') {
@@ -151,11 +206,10 @@ pub(crate) fn published(command: Option<&[String]>, url: Option<&str>) -> Option
             return command.iter().find(|word| word.contains("://")).and_then(|url| of_url(url));
         }
         Launch::NpmPackage(name) => ("npm", package.as_deref().map_or(name, without_version)),
+        Launch::PythonPackage(_) if package.as_deref().is_some_and(is_address) => return None,
         Launch::PythonPackage(name) => ("pypi", package.as_deref().map_or(name, without_requirement)),
-        Launch::Elsewhere => {
-            let package = package?;
-            return if package.contains("://") { of_url(&package) } else { Some(image(&package)) };
-        }
+        Launch::Build(_) => return package.filter(|package| !is_address(package)).map(|package| image(&package)),
+        Launch::Elsewhere => return of_url(&package?),
         _ => return None,
     };
     let asked = match pinned_version(command) {
@@ -296,9 +350,21 @@ impl Program {
         if wants_subcommand && !self.subcommand_optional {
             return None;
         }
-        // A package from a URL or a Git repository does not come from the registry.
-        if package.as_ref().is_some_and(|package| package.contains("://") || package.contains("git+")) {
-            return Some(Read { launch: Launch::Elsewhere, package: None, named });
+        // A package from a URL or a Git repository does not come from the registry: only the name of a program, or of
+        // the repository, shows which one it is.
+        if let Some(address) = package.clone().or_else(|| first.clone()).filter(|package| is_address(package)) {
+            let program = package.as_ref().and(first.clone());
+            let launch = match (self.target, program) {
+                (Target::NpmPackage, Some(program)) => Some(Launch::NpmPackage(program)),
+                (Target::PythonPackage | Target::PythonScript, Some(program)) => Some(Launch::PythonPackage(program)),
+                (Target::NpmPackage | Target::PythonPackage | Target::PythonScript, None) => {
+                    Some(Launch::Build(repository(&address).to_string()))
+                }
+                _ => None,
+            };
+            if let Some(launch) = launch {
+                return Some(Read { launch, package: Some(address), named });
+            }
         }
         let as_named = package.clone().or(first.clone());
         let without_package = |launch: Launch, named: Vec<String>| Some(Read { launch, package: None, named });
@@ -348,6 +414,10 @@ impl Program {
             }
             Target::Shell => return None,
             Target::Cargo => return without_package(Launch::Cargo { directory, name: binary.or(package) }, named),
+            Target::Image => match &first {
+                Some(written) => Launch::Build(image(written).id["image:".len()..].to_string()),
+                None => Launch::Elsewhere,
+            },
             Target::Elsewhere => Launch::Elsewhere,
         };
         Some(Read { launch, package: as_named, named })
@@ -505,6 +575,38 @@ mod tests {
     }
 
     #[test]
+    fn ranges_may_include_the_version_of_the_source() {
+        let may_be = |command: &str, version| {
+            let words: Vec<String> = command.split(' ').map(str::to_string).collect();
+            pin(&words).is_none_or(|pin| pin.may_be(version))
+        };
+        for command in [
+            "npx acme",
+            "npx acme@latest",
+            "npx acme@1.4.2",
+            "npx acme@^1",
+            "npx acme@~1.4",
+            "npx acme@1",
+            "npx acme@1.4",
+            "npx acme@1.x",
+            "uvx acme>=1.2,<2",
+            "uvx acme~=1.4",
+            "uvx acme==1.4.*",
+            "uvx acme==1.4.2",
+        ] {
+            assert!(may_be(command, Some("1.4.2")), "{command}");
+            assert!(may_be(command, None), "{command}");
+        }
+        for command in
+            ["npx acme@1.4.1", "npx acme@^2", "npx acme@next", "npx acme@1.3", "uvx acme==1.4.0", "uvx acme<1"]
+        {
+            assert!(!may_be(command, Some("1.4.2")), "{command}");
+        }
+        assert!(!may_be("docker run -i acme:1.4.2", Some("1.4.2")));
+        assert!(!may_be("uvx --from git+https://github.com/acme/acme acme", None));
+    }
+
+    #[test]
     fn commands_lead_to_what_they_start() {
         let npm = |name: &str| Some(Launch::NpmPackage(name.into()));
         assert_eq!(
@@ -557,7 +659,13 @@ mod tests {
         for unclear in ["node a.js | tee x", "node a.js; rm x", "cd notes && npx acme", "cd /opt && node a.js", ""] {
             assert_eq!(shell(unclear), None, "{unclear}");
         }
-        assert_eq!(read("docker run -i --rm mcp/fetch"), Some(Launch::Elsewhere));
+        assert_eq!(read("docker run -i --rm mcp/fetch:1"), Some(Launch::Build("mcp/fetch".into())));
+        assert_eq!(read("docker exec -i notes node a.js"), Some(Launch::Elsewhere));
+        let git = "uvx --from git+https://github.com/acme/notes notes-mcp";
+        assert_eq!(read(git), Some(Launch::PythonPackage("notes-mcp".into())));
+        for command in ["npx -y github:acme/notes#main", "uvx git+ssh://git@github.com/acme/notes.git@v1"] {
+            assert_eq!(read(command), Some(Launch::Build("notes".into())), "{command}");
+        }
         assert_eq!(read("/usr/bin/my-server --x"), Some(Launch::Program("/usr/bin/my-server".into())));
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use self::entry::Entry;
 pub(crate) use self::facts::{ClientFacts, Hook, List, ServerEntry, Switch, Whole};
 pub(crate) use self::grammar::{Fault, Grammar, Keeps, Own, Rule, begins_as_mcp, kept_by_all};
 pub use self::grammar::{Place, Spelt, Wildcards, glob_matches};
-pub(crate) use self::launch::{Asked, Launch, Published, identity, is_outside, launch, pinned_version, published};
+pub(crate) use self::launch::{Asked, Launch, Published, identity, is_outside, launch, pin, published};
 pub(crate) use self::read::read;
 pub(crate) use self::secrets::{Secrets, secrets_in, shown_command};
 pub use self::set::Clients;

@@ -8,7 +8,7 @@ use crate::client::{ClientFacts, List, ListKind, Rule, Wildcards};
 use crate::diagnostic::Edits;
 use crate::document::{self, Text};
 use crate::found::{Confidence, Place};
-use crate::known::public::{Evidence, Named, named};
+use crate::known::public::{Evidence, Named, named, other_versions};
 use crate::show::Markdown;
 use crate::syntax::Language;
 use crate::text::{FileId, Span};
@@ -129,6 +129,13 @@ fn public(analysis: &Analysis, list: &List, typed: &str) -> Vec<Item> {
     servers.dedup();
     let mut items = Vec::new();
     for server in &servers {
+        for (own, asked) in other_versions(analysis, list, server) {
+            items.extend(own.tools.iter().take(MAX_OFFERED).map(|tool| {
+                let text = list.grammar.composed(server, &tool.name);
+                let detail = format!("in the source here; `{asked}` is started");
+                Item { kind: ItemKind::Tool, filter: text.clone(), text, detail, documentation: None }
+            }));
+        }
         for Named { server: public, evidence } in named(analysis, list, server) {
             for (tool, span) in public.tools().take(MAX_OFFERED) {
                 let text = list.grammar.composed(server, tool);

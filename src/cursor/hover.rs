@@ -3,11 +3,11 @@
 use super::subject::Subject;
 use crate::client::{Entry, List, ListKind, Rule};
 use crate::known::gateway::{Chain, Layers};
-use crate::known::public::{Evidence, Named, named};
+use crate::known::public::{Evidence, Named, named, other_versions};
 use crate::rename::Target;
 use crate::show::Markdown;
 use crate::verdict::{Permits, deciding_in};
-use crate::workspace::Snapshot;
+use crate::workspace::{Snapshot, Tool};
 
 /// The maximum number of items of one kind that a hover lists.
 const MAX_LISTED: usize = 12;
@@ -123,8 +123,15 @@ fn describe_public(snapshot: &Snapshot, list: &List, entry: &Entry, out: &mut Ma
     let spelt = list.grammar.spell_all(analysis.keys.keys());
     let rule = list.parse(&entry.text.text, &spelt);
     let Some(server) = rule.server().filter(|_| snapshot.files.configs().policy("").catalogue) else { return false };
-    let all = named(analysis, list, server);
     let mut any = false;
+    for (own, asked) in other_versions(analysis, list, server) {
+        let is_it = |tool: &&Tool| list.grammar.composed(server, &tool.name) == list.bare(&entry.text.text);
+        let Some(tool) = own.tools.iter().find(is_it) else { continue };
+        describe(snapshot, Target { server: own, tool }, out);
+        out.layout("\n\nthe config starts ").code(asked).layout(", in which the tool may have another name");
+        any = true;
+    }
+    let all = named(analysis, list, server);
     for Named { server: public, evidence } in all.iter().take(MAX_LISTED) {
         let (tool, text) = match rule {
             Rule::Tool { .. } => {

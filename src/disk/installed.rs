@@ -172,7 +172,7 @@ impl<'a> Installed<'a> {
                 let name: Vec<&str> = inside.split('/').take(parts).collect();
                 self.npm(&at, &folder, &name.join("/"))
             }
-            Launch::Cargo { .. } | Launch::Elsewhere => None,
+            Launch::Cargo { .. } | Launch::Build(_) | Launch::Elsewhere => None,
         }
     }
 

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::catalogue::PublicServer;
 use crate::client::{Asked, Grammar, List, Published, Spelt};
-use crate::workspace::{Analysis, Known, Snapshot};
+use crate::workspace::{Analysis, Known, Server, Snapshot};
 
 /// A public server that strings name.
 pub(crate) struct Named {
@@ -48,6 +48,15 @@ pub(crate) fn of_key(analysis: &Analysis, grammar: &Grammar, server: &str, known
         analysis.memo.get(format!("public {:?} {server}", grammar.keeps), || PublicServer::usually_called(is_it));
     let evidence = if usual.len() == 1 { Evidence::Usual } else { Evidence::OneOfSeveral };
     usual.iter().map(|&server| Named { server, evidence: evidence.clone() }).collect()
+}
+
+/// Returns the servers with source in this workspace of which a config starts another version under the key that a
+/// string names, each with what the config asks for, as it is written.
+pub(crate) fn other_versions<'a>(analysis: &'a Analysis, list: &'a List, server: &str) -> Vec<(&'a Server, &'a str)> {
+    let is_it = |key: &str| key == server || list.grammar.normalise(key) == server;
+    let known = analysis.keys_of(list).find(|(key, _)| is_it(key)).into_iter();
+    let others = known.flat_map(|(_, known)| &known.other_versions);
+    others.map(|(server, asked)| (&analysis.servers[*server], asked.as_str())).collect()
 }
 
 /// The one published server that configs start under a key; `None` if the key's tools are known, or if some config starts

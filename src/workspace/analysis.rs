@@ -61,6 +61,9 @@ pub struct Known {
     pub servers: Vec<usize>,
     /// Whether some entry starts a server whose source is not in the workspace.
     pub elsewhere: bool,
+    /// Servers whose source is in the workspace, if an entry starts another version of them, or a build that may be
+    /// another: their indices, each with what the entry asks for, as it is written.
+    pub(crate) other_versions: Vec<(usize, String)>,
     /// The published servers that entries start whose source is not in the workspace, each once; `None` stands for
     /// anything else that entries start.
     pub(crate) published: Vec<Option<Published>>,

@@ -9,7 +9,7 @@ use super::granted::Grants;
 use super::launched::{Homes, started_by, started_servers};
 use super::server::Server;
 use super::{Content, Files};
-use crate::client::{self, Launch};
+use crate::client::{self, Launch, ServerEntry};
 use crate::path::is_installed;
 
 impl Analysis {
@@ -46,14 +46,7 @@ impl Analysis {
                     .entry((base, started))
                     .or_insert_with_key(|(base, started)| started_servers(files, &homes, started, base));
                 let mut started = started.clone();
-                // If the command pins another version, it does not start the source in the workspace.
-                let pinned = entry.command.as_deref().and_then(client::pinned_version);
-                started.retain(|&server| {
-                    let root = &self.servers[server].root;
-                    let root = if root == "." { "" } else { root };
-                    let version = files.package_at(root).map(|(_, version)| version);
-                    pinned.is_none() || version.is_none() || version == pinned
-                });
+                known.other_versions.extend(other_versions(files, &self.servers, entry, &mut started));
                 known.elsewhere |= started.is_empty();
                 if started.is_empty() && !known.published.contains(&published) {
                     known.published.push(published);
@@ -102,7 +95,11 @@ impl Analysis {
                 let is_made =
                     |server: &Server| entry.made_at.is_some_and(|span| server.is_made_at(files, file.id, span));
                 let servers: Vec<usize> = match files.launch_in(files.package_root(file.id), entry) {
-                    Some((base, started)) => started_servers(files, &homes, &started, &base),
+                    Some((base, started)) => {
+                        let mut started = started_servers(files, &homes, &started, &base);
+                        other_versions(files, &self.servers, entry, &mut started);
+                        started
+                    }
                     None => (0..self.servers.len()).filter(|&index| is_made(&self.servers[index])).collect(),
                 };
                 if !servers.is_empty() {
@@ -126,8 +123,9 @@ impl Analysis {
                 known.entries.push((file, entry.key.span));
                 let bases = [files.package_root(file), crate::path::directory(path), ""];
                 let launches = bases.into_iter().filter_map(|base| files.launch_in(base, entry));
-                let started: Vec<usize> =
+                let mut started: Vec<usize> =
                     launches.flat_map(|(base, launch)| started_by(files, &homes, (&launch, &base), false)).collect();
+                known.other_versions.extend(other_versions(files, &self.servers, entry, &mut started));
                 let published = client::published(entry.command.as_deref(), None);
                 if started.is_empty() && !known.published.contains(&published) {
                     known.published.push(published);
@@ -176,4 +174,21 @@ fn in_package<'a>(servers: &'a [Server], root: &'a str) -> impl Iterator<Item = 
         server.root == root || server.root.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
     };
     (0..servers.len()).filter(move |&index| inside(&servers[index]) && !servers[index].is_empty())
+}
+
+/// Takes the servers out of `started` that an entry starts in another version than that of their source here, and
+/// returns them, each with what the entry asks for.
+fn other_versions(
+    files: &Files,
+    servers: &[Server],
+    entry: &ServerEntry,
+    started: &mut Vec<usize>,
+) -> Vec<(usize, String)> {
+    let Some(pin) = entry.command.as_deref().and_then(client::pin) else { return Vec::new() };
+    let is_other = |server: &mut usize| {
+        let root = &servers[*server].root;
+        let root = if root == "." { "" } else { root };
+        !pin.may_be(files.package_at(root).map(|(_, version)| version).as_deref())
+    };
+    started.extract_if(.., is_other).map(|server| (server, pin.asked.clone())).collect()
 }

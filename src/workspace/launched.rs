@@ -157,6 +157,12 @@ pub(super) fn started_by(
             }
             by_manifest(&|kind, manifest| kind == ManifestKind::CargoToml && manifest.name.as_deref() == Some(name))
         }
+        // Its name usually is that of the package.
+        Launch::Build(name) => {
+            let name = name.rsplit('/').next().unwrap_or(name);
+            let is_it = |own: &str| own.rsplit('/').next().is_some_and(|own| is_same_project(own, name));
+            by_manifest(&|_, manifest| manifest.name.as_deref().is_some_and(is_it))
+        }
         Launch::Elsewhere => Vec::new(),
     };
     if !here.is_empty() {
@@ -302,7 +308,7 @@ fn installed_entries(files: &Files, base: &str, launch: &Launch) -> Vec<FileId> 
             let file = inside(base, path).and_then(|path| files.by_path(&path)).filter(|file| is_installed(&file.path));
             file.map(|file| file.id).into_iter().collect()
         }
-        Launch::Cargo { .. } | Launch::Elsewhere => Vec::new(),
+        Launch::Cargo { .. } | Launch::Build(_) | Launch::Elsewhere => Vec::new(),
     };
     entries.sort();
     entries.dedup();

@@ -1,6 +1,7 @@
 //! The sources of the tools of a server whose code is not in the workspace: an installed package, a snapshot.
 
 use serde_json::Value;
+use toolnames::testing::cursor;
 
 use super::cli::{folder, run, stderr, stdout};
 use super::fixture::Fixture;
@@ -324,4 +325,46 @@ Have a `look` at read_note, `src/read_note.ts` and `list_notes`.
 "#,
     )
     .check();
+}
+
+#[test]
+fn another_version_of_the_source_is_offered_and_explained_but_makes_no_tool_unknown() {
+    for (command, args) in [
+        ("npx", r#""-y", "@acme/notes@0.9.0""#),
+        ("npx", r#""-y", "@acme/notes@next""#),
+        ("docker", r#""run", "-i", "--rm", "ghcr.io/acme/notes:1""#),
+        ("npx", r#""-y", "github:acme/notes""#),
+    ] {
+        let files = |allowed: &str| {
+            format!(
+                r#"
+//- /package.json
+{{ "name": "@acme/notes", "version": "1.0.0" }}
+//- /server.ts
+import {{ McpServer }} from "@modelcontextprotocol/sdk/server/mcp.js";
+const server = new McpServer({{ name: "notes", version: "1.0.0" }});
+server.registerTool("read_note", {{}}, run);
+//- /.mcp.json
+{{ "mcpServers": {{ "notes": {{ "command": "{command}", "args": [{args}] }} }} }}
+//- /.claude/settings.json
+{{ "permissions": {{ "allow": ["{allowed}"] }} }}
+"#
+            )
+        };
+        Fixture::parse(&files("mcp__notes__raed_note")).check();
+        let at_the_string = |text: &str| {
+            let fixture = Fixture::parse(&files(text));
+            let snapshot = fixture.snapshot();
+            let file = snapshot.files.by_path(".claude/settings.json").unwrap().id;
+            let settings = fixture.text(&snapshot, file).unwrap();
+            let offset = (settings.find(text).unwrap() + text.len()) as u32;
+            (snapshot, file, offset, settings)
+        };
+        let (snapshot, file, offset, settings) = at_the_string("mcp__notes__r");
+        let offered = cursor::complete(&snapshot, file, offset, || Some(settings)).unwrap();
+        assert!(offered.items.iter().any(|item| item.text == "mcp__notes__read_note"), "{args}");
+        let (snapshot, file, offset, _) = at_the_string("mcp__notes__read_note");
+        let said = cursor::hover(&snapshot, &cursor::subject(&snapshot, file, offset).unwrap()).unwrap().into_string();
+        assert!(said.contains("the config starts") && said.contains("server.ts:3"), "{args}: {said}");
+    }
 }
