@@ -149,7 +149,7 @@ pub mod cli;
 #[doc(hidden)]
 pub mod testing {
     pub mod client {
-        pub use crate::client::{Clients, Place, Spelt, Wildcards, glob_matches};
+        pub use crate::client::{Clients, Evidence, Place, Spelt, Wildcards, glob_matches};
     }
     pub mod config {
         pub use crate::config::{Config, Configs};

@@ -43,6 +43,11 @@ pub struct Client {
     pub id: SmolStr,
     /// Name of the client in messages: `Claude Code`.
     pub name: SmolStr,
+    /// Where the row comes from; absent in a row of your own.
+    pub evidence: Option<Evidence>,
+    /// What is not known about the client, or not checked, for its line in the list of clients.
+    #[serde(default)]
+    pub unknown: Vec<SmolStr>,
     /// Grammar of the strings that name tools in the client's files, for lists without a `grammar` of their own: `{
     /// tool = "mcp__{server}__{tool}", server = "mcp__{server}" }`. Without `wire`, it is also the grammar of the names
     /// that the model sees.
@@ -134,6 +139,18 @@ pub struct Client {
     /// The index of the client in [`Clients`].
     #[serde(skip)]
     pub index: usize,
+}
+
+/// Where the description of a client comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Evidence {
+    /// The client itself was run on generated settings.
+    Run,
+    /// The client's own code or documentation.
+    Documented,
+    /// Others who describe the client.
+    Reported,
 }
 
 impl PartialEq for Client {
@@ -643,6 +660,11 @@ impl<'de> Deserialize<'de> for Path {
 }
 
 impl Client {
+    /// Whether calls in code name tools for the client.
+    pub fn is_called(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
     /// Whether a path has the name of one of the client's personal files.
     pub fn is_personal(&self, path: &str) -> bool {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::client::ListKind;
+use crate::client::{ListKind, ServerEntry};
+use crate::known::public::not_known;
 use crate::path::is_installed;
 use crate::rename::Target;
 use crate::text::{FileId, Span};
@@ -177,6 +178,7 @@ pub struct Lens {
 /// Returns the lenses of a file, above registrations that something else names and at aliases that expire.
 pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     let mut lenses = of_registrations(snapshot, file);
+    lenses.extend(of_unknown(snapshot, file));
     lenses.extend(snapshot.files.alias_notes(file).iter().filter_map(|note| {
         let (span, until) = note.until.as_ref()?;
         let title = match (snapshot.files.has_come(until, file), snapshot.files.days_to(until)) {
@@ -189,6 +191,27 @@ pub fn lenses(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
     }));
     lenses.sort_by_key(|lens| lens.span);
     lenses
+}
+
+/// Returns a lens for each server entry of a client's file whose tools are not known although strings name them.
+fn of_unknown(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {
+    let Some(Content::Client(_)) = snapshot.files.get(file).map(|file| &file.content) else { return Vec::new() };
+    let entries = || snapshot.client_facts(file).flat_map(|facts| &facts.servers).filter(|entry| !entry.is_reference);
+    if entries().next().is_none() {
+        return Vec::new();
+    }
+    let unknown = not_known(snapshot);
+    let path = snapshot.files.path(file);
+    let is_unknown = |entry: &&ServerEntry| {
+        let names = snapshot.files.names_of(path, entry);
+        names.iter().any(|name| unknown.binary_search(&name).is_ok())
+    };
+    let lens = |entry: &ServerEntry| Lens {
+        span: entry.key.span,
+        title: "its tools are not known: record them with `toolnames snapshot`".to_string(),
+        places: Vec::new(),
+    };
+    entries().filter(is_unknown).map(lens).collect()
 }
 
 fn of_registrations(snapshot: &Snapshot, file: FileId) -> Vec<Lens> {

@@ -5,6 +5,7 @@ use tower_lsp::ls_types::*;
 
 use super::view::View;
 use crate::cursor::{self, Subject};
+use crate::known::public::not_known;
 use crate::rename::{Left, Plan, Refusal, Remark, Sources, Undone, remarks};
 use crate::show::{self, Markdown};
 use crate::text::{FileId, LineIndex, Span};
@@ -160,7 +161,8 @@ impl View {
                 "tools": server.tools.iter().map(tool).collect::<Vec<Value>>(),
             })
         });
-        json!({ "folder": self.uri(""), "servers": servers.collect::<Vec<Value>>() })
+        let unknown = not_known(&self.snapshot);
+        json!({ "folder": self.uri(""), "servers": servers.collect::<Vec<Value>>(), "notKnown": unknown })
     }
 
     pub(super) fn lenses(&self, uri: &Uri) -> Option<Vec<CodeLens>> {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use toolnames::testing::client::Evidence;
 use toolnames::testing::schema::{resolved, schema};
 
 use super::cli::{run, stderr, stdout};
@@ -127,6 +128,39 @@ fn the_page_of_the_config_lists_every_key() {
         .to_string();
     table("", schema(), &mut page);
     expect_test::expect_file!["../../docs/config.md"].assert_eq(&page);
+}
+
+#[test]
+fn the_page_of_the_clients_says_what_is_known_of_each() {
+    let mut page = "# The known clients\n\n\
+        This page is made from the rows in [src/client/rows](../src/client/rows). To add a client, \
+        [describe it](clients.md); to try a newer version of one that is run, see \
+        [tests/oracle](../tests/oracle/clients.toml).\n\n\
+        | client | id | files | a tool | described from | not known, or not checked |\n|---|---|---|---|---|---|\n"
+        .to_string();
+    let mut clients: Vec<_> = toolnames::testing::client::Clients::built_in().iter().collect();
+    clients.sort_by_key(|client| client.name.to_lowercase());
+    for client in clients {
+        let files = client.files.iter().filter(|file| !file.script).flat_map(|file| &file.files);
+        let mut files: Vec<String> = files.map(|glob| format!("`{}`", glob.trim_start_matches("**/"))).collect();
+        files.extend(client.files.iter().any(|file| file.script).then(|| "scripts".to_string()));
+        files.extend((!client.packages.is_empty() || client.is_called()).then(|| "code".to_string()));
+        let evidence = match client.evidence.unwrap_or_else(|| panic!("{}: no `evidence`", client.id)) {
+            Evidence::Run => "runs of the client",
+            Evidence::Documented => "its code or documentation",
+            Evidence::Reported => "descriptions by others",
+        };
+        let cells = [
+            client.name.to_string(),
+            format!("`{}`", client.id),
+            files.join(", "),
+            format!("`{}`", client.composed("SERVER", "TOOL")),
+            evidence.to_string(),
+            client.unknown.join("; "),
+        ];
+        page.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+    expect_test::expect_file!["../../docs/known-clients.md"].assert_eq(&page);
 }
 
 /// Adds the keys of a table and, after them, the tables below it.

@@ -21,7 +21,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   status.show(started.health, []);
   context.subscriptions.push(
     started.onDidChangeHealth((health) => {
-      status.show(health, tools.servers());
+      status.show(health, tools.known());
       void commands.executeCommand('setContext', 'toolnames.health', health.state);
     }),
     started.onDidChangeTools(async () => status.show(started.health, await tools.refresh())),

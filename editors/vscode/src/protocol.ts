@@ -40,6 +40,8 @@ export interface Server {
 export interface Folder {
   folder: string;
   servers: Server[];
+  /** The keys of servers that files name tools of, and whose tools are not known. */
+  notKnown: string[];
 }
 
 /** One element of the answer to `toolnames/rules`. */

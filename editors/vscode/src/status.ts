@@ -2,11 +2,11 @@
 
 import { type Disposable, languages, LanguageStatusSeverity } from 'vscode';
 
-import type { Server } from './protocol';
+import type { Folder } from './protocol';
 import type { Health } from './session';
 
 export interface Status extends Disposable {
-  show(health: Health, servers: Server[]): void;
+  show(health: Health, folders: Folder[]): void;
 }
 
 export function createStatus(): Status {
@@ -14,7 +14,7 @@ export function createStatus(): Status {
   const item = languages.createLanguageStatusItem('toolnames', { scheme: 'file' });
   item.name = 'toolnames';
   return {
-    show(health, servers) {
+    show(health, folders) {
       item.busy = health.state === 'starting';
       item.severity = health.state === 'failed' ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
       item.command = health.state === 'failed'
@@ -27,7 +27,7 @@ export function createStatus(): Status {
           break;
         case 'running':
           item.text = `toolnames ${health.version}`;
-          item.detail = summary(servers);
+          item.detail = summary(folders);
           break;
         case 'stopped':
           item.text = 'toolnames';
@@ -43,10 +43,13 @@ export function createStatus(): Status {
   };
 }
 
-/** How many tools there are, in how many servers. */
-export function summary(servers: Server[]): string {
+/** How many tools there are, in how many servers, and how many servers have tools that are not known. */
+export function summary(folders: Folder[]): string {
+  const servers = folders.flatMap((folder) => folder.servers);
   const tools = servers.reduce((sum, server) => sum + server.tools.length, 0);
-  return `${counted(tools, 'tool')} in ${counted(servers.length, 'server')}`;
+  const unknown = folders.flatMap((folder) => folder.notKnown);
+  const known = `${counted(tools, 'tool')} in ${counted(servers.length, 'server')}`;
+  return unknown.length === 0 ? known : `${known}; not known: the tools of ${unknown.join(', ')}`;
 }
 
 export function counted(count: number, thing: string): string {

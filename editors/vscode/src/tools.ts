@@ -58,7 +58,7 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
   }
 
   /** Asks the server again. */
-  async refresh(): Promise<Server[]> {
+  async refresh(): Promise<Folder[]> {
     const asked = ++this.asked;
     this.isStale = false;
     const folders = await this.session.ask<Folder[]>(TOOLS);
@@ -68,7 +68,12 @@ export class Tools implements TreeDataProvider<Row>, Disposable {
       // A click on a row is lost while VS Code draws it anew, so nothing is drawn that is there already.
       if (isNew) this.changed.fire();
     }
-    return this.servers();
+    return this.folders;
+  }
+
+  /** The folders as the server last described them. */
+  known(): Folder[] {
+    return this.folders;
   }
 
   /** A row as it is now, with its place in the text as it is now. */
