@@ -347,6 +347,7 @@ fn qwen_and_devin() {
 fn clients_with_lists_for_each_server() {
     let files = [
         (".bob/mcp.json", "mcpServers", "alwaysAllow", "disabledTools"),
+        (".kilocode/mcp.json", "mcpServers", "alwaysAllow", "disabledTools"),
         (".devin/mcp_config.json", "mcpServers", "", "disabledTools"),
         (".kimi-code/mcp.json", "mcpServers", "enabledTools", "disabledTools"),
         (".tabnine/agent/settings.json", "mcpServers", "includeTools", "excludeTools"),
@@ -1840,4 +1841,27 @@ def show_note(id: str) -> str: ...
 "#,
     )
     .check();
+}
+
+#[test]
+fn a_matcher_that_is_a_part_of_a_name_guards_nothing() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "node", "args": ["notes/server.ts"] }, "gh": { "url": "https://gh.example" } } }
+//- /.claude/settings.json
+{
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "notes__drop", "hooks": [] },
+//                  ^^^^^^^^^^^ hook-matcher: Claude Code compares `notes__drop` with whole tool names, which begin with `mcp__`: write `mcp__notes__drop`
+      { "matcher": "gh__create_issue|Bash", "hooks": [] },
+//                  ^^^^^^^^^^^^^^^^ hook-matcher: write `mcp__gh__create_issue`
+      { "matcher": "gh__.*", "hooks": [] },
+      { "matcher": "other__tool", "hooks": [] }
+    ]
+  }
+}
+"#,
+    );
 }

@@ -108,6 +108,14 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
                         .of(server)
                         .filter(|server| servers.knows(server) && !server.names.contains(name))
                         .map(|server| unknown(cx, &server.key, tool, servers.nearest(server, tool, &fuel), span)),
+                    Permission::BuiltIn if let Some(right) = without_prefix(list, &servers, name) => {
+                        let message = format!(
+                            "{} compares `{name}` with whole tool names, which begin with `{}`: write `{right}`",
+                            client.name, list.grammar.tool.prefix
+                        );
+                        let fix = Fix::replace(format!("replace with `{right}`"), cx.file.id, span, right);
+                        Some(cx.diagnostic(&RULE, span, message).with_fixes([fix.marked_unsafe().into_choice()]))
+                    }
                     Permission::Malformed(_) | Permission::BuiltIn if name.contains(list.grammar.separator()) => {
                         resembled(cx, &servers, name, span, &fuel)
                     }
@@ -118,6 +126,17 @@ pub(super) fn check(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec<Diag
         }
     }
     diagnostics.extend(unsure.map(|span| super::unsure(cx, &RULE, span)));
+}
+
+/// Returns the name that a matcher has with the prefix of the client, for a matcher that begins with the key of a server
+/// and a separator; `None` for all others.
+fn without_prefix(list: &List, servers: &Servers, name: &str) -> Option<String> {
+    let prefix = list.grammar.tool.prefix.as_str();
+    let right = Some(format!("{prefix}{name}")).filter(|_| !prefix.is_empty())?;
+    match list.parse(&right, &servers.spelt) {
+        Permission::Tool { server, .. } if servers.of(server).is_some() => Some(right),
+        _ => None,
+    }
 }
 
 /// The cost of comparing a text with a server's key, in steps of [`Fuel`].
