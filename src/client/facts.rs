@@ -68,6 +68,8 @@ pub struct Switch {
     pub allows: bool,
     /// Whether it stands for all servers.
     pub is_any: bool,
+    /// Whether it is a pattern although the client compares whole keys only.
+    pub is_lost_pattern: bool,
 }
 
 /// A value because of which a client refuses a whole file.

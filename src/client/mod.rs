@@ -389,6 +389,9 @@ pub struct KeyList {
     pub allows: bool,
     /// String that stands for all servers: `*`.
     pub any_server: Option<SmolStr>,
+    /// Whether only whole keys count, so that `*` names no server.
+    #[serde(default)]
+    pub exact: bool,
     /// Path of the list: `enabledMcpjsonServers`.
     pub at: Path,
     /// Path of the key within an element that is an object: `serverName`.

@@ -51,7 +51,8 @@ pub(super) fn read_part(
                 let named = list.text_at.as_ref().map_or(Some(element), |path| element.at(path.keys()));
                 let key = named?.as_text()?.clone();
                 let is_any = list.any_server.as_deref() == Some(key.text.as_str());
-                Some(Switch { key, list: list.list, allows: list.allows, is_any })
+                let is_lost_pattern = list.exact && key.text.contains('*');
+                Some(Switch { key, list: list.list, allows: list.allows, is_any, is_lost_pattern })
             }));
         }
     }

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use super::express::Args;
 use super::value::{Body, Closure, Passed, Slot, Steps, Table, Value};
 use super::{At, Branch, MAX_CALLS, Machine, ObjectId, Run, ScopeId};
-use crate::code::{Class, ClassBody, Declared, Function, ParamKind, Target};
+use crate::code::{Class, ClassBody, Declared, Expr, ExprKind, Function, Param, ParamKind, Target};
 use crate::found::Place;
 use crate::syntax::Family;
 
@@ -107,6 +107,13 @@ impl Machine<'_> {
             }
             Value::Unknown(unknown) => {
                 let unknown = Rc::clone(unknown);
+                // `os.environ.get("TOOLS", "read_note")`
+                if self.supposes
+                    && self.calling.as_deref() == Some("get")
+                    && let [_, default] = args.list.as_slice()
+                {
+                    return Ok(default.value.clone());
+                }
                 self.escaped(&this, &args, place);
                 return Ok(Value::Unknown(unknown));
             }
@@ -405,6 +412,9 @@ impl Machine<'_> {
                     };
                     match (passed, &args.more) {
                         (Some(passed), _) => passed.value,
+                        (None, Some(more)) if let Some(value) = self.supposed(closure, (index, param), more, at)? => {
+                            value
+                        }
                         (None, Some(more)) => {
                             let reason = match &param.target {
                                 Target::Name { name, .. } => format!("`{name}` is a parameter of its function"),
@@ -449,6 +459,44 @@ impl Machine<'_> {
             self.bind(&param.target, value, Some(Declared::Block), at)?;
         }
         Ok(())
+    }
+
+    /// What a parameter probably gets from a caller that is not seen, if the machine may suppose so: its default, or an
+    /// object of the package that its type comes from.
+    fn supposed(
+        &mut self,
+        closure: &Closure,
+        (index, param): (usize, &Param),
+        more: &Value,
+        at: At<'_>,
+    ) -> Run<Option<Value>> {
+        let is_given = matches!(more, Value::Unknown(unknown) if unknown.reason == GIVEN);
+        if !self.supposes || !is_given {
+            return Ok(None);
+        }
+        match (&param.default, &param.annotation) {
+            (Some(_), _) if self.family == Family::Python => Ok(closure.defaults.get(index).cloned().flatten()),
+            (Some(default), _) => self.eval(default, at).map(Some),
+            (None, Some(annotation)) => self.of_type(annotation, at),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// An object of a package's class, by its name in an annotation: `client: OpenAI`, `client: OpenAI | None`.
+    fn of_type(&mut self, annotation: &Expr, at: At<'_>) -> Run<Option<Value>> {
+        let named = match &annotation.kind {
+            ExprKind::Name(_) | ExprKind::Member { .. } => annotation,
+            ExprKind::Binary(_, left, _) => return self.of_type(left, at),
+            _ => return Ok(None),
+        };
+        let class = self.eval(named, at)?;
+        match self.body_of(&class) {
+            Some(Body::Outside(_)) => {
+                let place = at.frame.site.place(annotation.span);
+                self.construct(&class, Args { list: Vec::new(), more: None }, place).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// `new callee(args)`, and the call of a class of Python.

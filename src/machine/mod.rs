@@ -230,6 +230,8 @@ pub(crate) struct Machine<'w> {
     called: BTreeSet<(FileId, Offset)>,
     /// Whether the running code belongs to a function that another package may call.
     is_speculative: bool,
+    /// Whether parameters of functions that nothing calls have their defaults, and objects of the types that are written.
+    supposes: bool,
     /// The values that the running functions may have returned already, depending on an unknown condition.
     returned: Vec<Vec<Value>>,
     /// The values that the running generators have yielded.
@@ -365,6 +367,7 @@ impl<'w> Machine<'w> {
             ran: FxHashMap::default(),
             called: BTreeSet::new(),
             is_speculative: false,
+            supposes: false,
             returned: Vec::new(),
             yielded: Vec::new(),
             caught: Vec::new(),
@@ -394,6 +397,11 @@ impl<'w> Machine<'w> {
             making: None,
             is_short: false,
         }
+    }
+
+    /// Lets parameters of functions that nothing calls have their defaults, and objects of the types that are written.
+    pub(crate) fn suppose(&mut self) {
+        self.supposes = true;
     }
 
     /// Sets how many steps the program may take.

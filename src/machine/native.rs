@@ -27,6 +27,8 @@ pub(crate) struct Native {
     /// Whether its result depends only on the values of its arguments: it is computed for each option of a choice, and
     /// is unknown if one of them is.
     is_pure: bool,
+    /// Runs in place of `run`, for a function that needs the names of its arguments.
+    named: Option<fn(&mut Machine<'_>, Args, Place) -> Run<Value>>,
 }
 
 impl fmt::Debug for Native {
@@ -41,6 +43,9 @@ impl Native {
     }
 
     pub(super) fn run(self, machine: &mut Machine<'_>, _this: Value, args: Args, place: Place) -> Run<Value> {
+        if let Some(run) = self.named {
+            return run(machine, args, place);
+        }
         let is_text = self.is_pure || texts::ALL.iter().any(|(name, _)| *name == self.name);
         let values = args.list.into_iter().map(|arg| arg.value);
         let mut values: Vec<Value> =
@@ -88,24 +93,23 @@ fn int(args: &[Value], index: usize) -> Option<i64> {
 
 /// A function that returns what it is bound to.
 pub(super) fn constant() -> Native {
-    Native { name: "constant", run: |_, args, _| Ok(arg(args, 0)), is_pure: false }
+    Native { name: "constant", run: |_, args, _| Ok(arg(args, 0)), is_pure: false, named: None }
 }
 
 /// `super().__init__(…)` of a class that derives from one of another package: the first argument is a pair of the class
 /// and the instance.
 pub(super) fn init_outside() -> Native {
-    let run: Function = |machine, args, place| {
-        let pair = machine.plain_list(&arg(args, 0)).unwrap_or_default();
+    let run = |machine: &mut Machine<'_>, mut args: Args, place: Place| {
+        let pair = (!args.list.is_empty()).then(|| args.list.remove(0).value);
+        let pair = pair.and_then(|pair| machine.plain_list(&pair)).unwrap_or_default();
         let [class, this] = pair.as_slice() else { return Ok(Value::Null) };
         let (Some(class), Some(this)) = (class.value.as_object(), this.value.as_object()) else {
             return Ok(Value::Null);
         };
-        let list = args[1..].iter().map(|value| super::value::Passed { name: None, value: value.clone(), place });
-        let args = Args { list: list.collect(), more: None };
         machine.call_outside(class, &Value::Undefined, args, place, true, Some(this))?;
         Ok(Value::Null)
     };
-    Native { name: "init_outside", run, is_pure: false }
+    Native { name: "init_outside", run: |_, _, _| Ok(Value::Null), is_pure: false, named: Some(run) }
 }
 
 /// `object.__new__(cls)`
@@ -123,7 +127,7 @@ pub(super) fn new_instance() -> Native {
         });
         Ok(class.map_or(Value::Undefined, |class| Value::Object(machine.blank_instance(class))))
     };
-    Native { name: "new_instance", run, is_pure: false }
+    Native { name: "new_instance", run, is_pure: false, named: None }
 }
 
 impl Machine<'_> {
@@ -135,8 +139,9 @@ impl Machine<'_> {
         let id = self.allocate(None, Body::Plain);
         let pure = [texts::PURE];
         let others = [lists::ALL, objects::ALL, texts::ALL];
-        let pure = pure.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: true });
-        let others = others.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: false });
+        let pure = pure.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: true, named: None });
+        let others =
+            others.into_iter().flatten().map(|(name, run)| Native { name, run: *run, is_pure: false, named: None });
         for native in pure.chain(others) {
             let function = Value::Object(self.allocate(None, Body::Native(native)));
             self.heap.change(id).props.insert(native.name.into(), Slot::new(function));

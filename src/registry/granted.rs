@@ -178,9 +178,11 @@ fn texts(machine: &mut Machine<'_>, list: &Value) -> Option<Vec<String>> {
     slots.into_iter().map(|slot| known_text(machine, slot.value)).collect()
 }
 
+/// A text, or the only known one of several: `os.environ.get("PYTHON") or "python"`.
 fn known_text(machine: &mut Machine<'_>, value: Value) -> Option<String> {
-    let value = machine.plain_text(value);
-    value.as_traced().filter(|text| text.unknown().is_none()).map(Traced::text)
+    let texts = value.options().iter().map(|option| machine.plain_text(option.clone()));
+    let mut known = texts.filter_map(|text| text.as_traced().filter(|text| text.unknown().is_none()).map(Traced::text));
+    known.next().filter(|_| known.next().is_none())
 }
 
 /// The known strings of a list, and whether they are all.

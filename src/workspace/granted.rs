@@ -112,6 +112,7 @@ fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Opt
     let written = written.filter(|place| place.file == file).map(|place| files.span(place));
     // For a program, the root of the workspace is `/`.
     let from_root = |word: &String| match word.trim_start_matches('/') {
+        "" if !word.is_empty() => ".".to_string(),
         path if word.starts_with('/') && files.has(path) => path.to_string(),
         _ => word.clone(),
     };

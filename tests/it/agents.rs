@@ -121,6 +121,111 @@ class Crew:
 }
 
 #[test]
+fn calls_in_helpers_get_what_functions_that_nothing_calls_pass_to_them() {
+    check(
+        r#"
+//- /helper.py
+import functools
+import os
+import shutil
+from pathlib import Path
+from agents.mcp import MCPServerStdio, create_static_tool_filter
+from mcp import StdioServerParameters
+
+HERE = Path(__file__).resolve().parent
+
+def connected(allowed, script="server.py"):
+    return MCPServerStdio(
+        params={"command": os.getenv("PYTHON", "python"), "args": [script], "cwd": str(HERE)},
+        tool_filter=create_static_tool_filter(allowed_tool_names=allowed),
+    )
+
+server_with = functools.partial(MCPServerStdio, params={"command": shutil.which("python") or "python3", "args": ["server.py"]})
+//- /agent.py
+from helper import connected, server_with
+from agents.mcp import create_static_tool_filter
+
+class Notes:
+    def __init__(self, names: list[str] | None = None):
+        self.names = names or ["read_note", "wirte_note"]
+#                                            ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+
+    def open(self):
+        return connected(self.names)
+
+async def main():
+    async with connected(["read_note", "drpo_note"]) as server:
+#                                       ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+        pass
+
+other = server_with(tool_filter=create_static_tool_filter(allowed_tool_names=["raed_note"]))
+#                                                                              ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+//- /derived.py
+import os
+from agents.mcp import MCPServerStdio, create_static_tool_filter
+
+class Notes(MCPServerStdio):
+    def __init__(self, **more):
+        super().__init__(
+            params={"command": "uv", "args": ["--directory", os.path.dirname(__file__), "run", "server.py"]},
+            tool_filter=create_static_tool_filter(allowed_tool_names=["drpo_note"]),
+#                                                                      ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+            **more,
+        )
+"#,
+    );
+}
+
+#[test]
+fn a_parameter_with_a_type_of_the_sdk_is_an_object_of_the_sdk() {
+    check(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "notes": { "command": "python", "args": ["server.py"] } } }
+//- /agent.py
+from openai import OpenAI, AsyncOpenAI
+
+def ask(client: OpenAI, text: str):
+    return client.responses.create(
+        model="m", input=text,
+        tools=[{"type": "mcp", "server_label": "notes", "allowed_tools": ["raed_note"]}],
+#                                                                          ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+    )
+
+class Asker:
+    def __init__(self, client: AsyncOpenAI | None):
+        self.client = client
+
+    async def ask(self, text: str):
+        return await self.client.responses.create(
+            model="m", input=text,
+            tools=[{"type": "mcp", "server_label": "notes", "allowed_tools": ["wirte_note"]}],
+#                                                                              ^^^^^^^^^^ permission-unknown-tool: did you mean `write_note`?
+        )
+//- /agent.ts
+import OpenAI from "openai";
+export class Asker {
+  constructor(private readonly client: OpenAI) {}
+  ask(input: string) {
+    return this.client.responses.create({
+      model: "m", input,
+      tools: [{ type: "mcp", server_label: "notes", allowed_tools: ["drpo_note"] }],
+//                                                                   ^^^^^^^^^ permission-unknown-tool: did you mean `drop_note`?
+    });
+  }
+}
+export async function ask(client: OpenAI, input = "x") {
+  await client.responses.create({
+    model: "m", input,
+    tools: [{ type: "mcp", server_label: "notes", allowed_tools: ["raed_note"] }],
+//                                                                 ^^^^^^^^^ permission-unknown-tool: did you mean `read_note`?
+  });
+}
+"#,
+    );
+}
+
+#[test]
 fn a_label_is_the_key_of_a_config() {
     check(
         r#"

@@ -8,7 +8,7 @@ linesep = "\n"
 
 
 def getenv(key, default=None):
-    return intrinsic.unknown("the environment")
+    return intrinsic.supposed(default, "the environment")
 
 
 def getcwd():

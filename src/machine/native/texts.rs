@@ -160,6 +160,11 @@ pub(super) const ALL: &[(&str, Function)] = &[
         }),
         None => machine.message_read().map_or_else(|| unknown(machine, args), Ok),
     }),
+    // A default that a caller which is not seen may have overridden, with the reason why.
+    ("supposed", |machine, args, _| match arg(args, 0) {
+        default if machine.supposes && !default.is_nothing() => Ok(default),
+        _ => Ok(Value::unknown(arg(args, 1).as_text().unwrap_or_default())),
+    }),
     ("unknown", |_, args, _| {
         let reason = arg(args, 0).as_text().unwrap_or_else(|| "a value that toolnames does not model".to_string());
         Ok(Value::unknown(reason))

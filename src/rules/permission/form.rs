@@ -181,10 +181,13 @@ fn foreign(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
     Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
-/// Returns the composed names of the tools that a string names without their server.
-/// Empty for a single word, which may mean anything.
+/// Returns the composed names of the tools that a string names without their server, or the string for all tools of the
+/// server whose key it is. Empty for any other single word, which may mean anything.
 fn once_bare(examined: &Examined<'_>) -> Vec<String> {
     let text = examined.text();
+    if let Some(server) = examined.servers.of_key(text).filter(|_| examined.grammar().server.is_some()) {
+        return vec![examined.grammar().whole_server(&server.key)];
+    }
     let is_it = |name: &String| {
         let tool = match examined.parse(name) {
             Permission::Tool { tool, .. } => tool,

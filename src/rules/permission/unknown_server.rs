@@ -126,6 +126,11 @@ pub(super) fn check_keys(cx: &Cx<'_>, facts: &ClientFacts, diagnostics: &mut Vec
     let beside = facts.lists.iter().filter(|list| list.row.as_ref().is_some_and(|row| row.server_at.is_some()));
     let beside = beside.filter_map(|list| list.server.as_ref());
     let mut named: Vec<&Text> = facts.keys.iter().map(|switch| &switch.key).chain(beside).collect();
+    for lost in facts.keys.iter().filter(|switch| switch.is_lost_pattern) {
+        let key = &lost.key;
+        let message = format!("{} takes `{}` for the key of one server: list each key", client.name, key.text);
+        diagnostics.push(cx.diagnostic(&RULE, key.span, message));
+    }
     named.sort_by_key(|text| text.span);
     named.dedup_by_key(|text| text.span);
     for text in named {

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 use super::ground::{Ground, Seen};
 use super::{Context, Ran};
+use crate::code::Offset;
 use crate::found::{Traced, Want};
 use crate::machine::{Entry, Machine};
 use crate::path::{is_installed, is_test_file};
@@ -59,7 +60,7 @@ impl Ran {
 /// Runs the programs, as far as they would not do the same as before.
 pub(super) fn agents(context: Context<'_>) -> Vec<Arc<Agent>> {
     let Context { files, graph, before, .. } = context;
-    let grants = |file: &FileId| graph.marks(*file).is_some_and(|marks| !marks.granting.is_empty());
+    let grants = |file: &FileId| graph.marks(*file).is_some_and(|marks| marks.grants);
     let is_own = |file: &FileId| !is_test_file(files.path(*file)) && !is_installed(files.path(*file));
     let granting: Vec<FileId> = files.loaded_files().iter().copied().filter(grants).filter(is_own).collect();
     // What nothing imports runs first; a file in a circle of imports runs by itself.
@@ -68,26 +69,30 @@ pub(super) fn agents(context: Context<'_>) -> Vec<Arc<Agent>> {
     let entries: Vec<FileId> = tops.into_iter().chain(granting).filter(|file| seen.insert(*file)).collect();
     let steps = STEPS.min(ALL_STEPS / entries.len().max(1) as u64);
     let known = before.map_or(&[][..], |ran| ran.agents.as_slice());
+    let leading = graph.granting();
     let run = |entry: FileId| {
         let ground = Ground::whole(files, graph, context.stop);
         let is_same = |agent: &&Arc<Agent>| agent.wants.is_empty() && agent.seen.is_same_on(&ground);
         match known.iter().filter(|agent| agent.entry == entry).find(is_same) {
             Some(known) => Arc::clone(known),
-            None => Arc::new(run(context, entry, steps)),
+            None => Arc::new(run(context, entry, &leading, steps)),
         }
     };
     entries.into_par_iter().map(run).collect()
 }
 
-fn run(context: Context<'_>, entry: FileId, steps: u64) -> Agent {
+fn run(context: Context<'_>, entry: FileId, leading: &FxHashMap<FileId, Vec<Offset>>, steps: u64) -> Agent {
     let Context { files, graph, stop, .. } = context;
     let family = files.family(entry).unwrap_or(Family::TypeScript);
     let ground = Ground::whole(files, graph, stop);
     let mut granting = Granting::new(files.known_clients(), family);
     let mut machine = Machine::new(&ground, &mut granting, entry);
     machine.allow(steps);
+    machine.suppose();
     machine.start(&Entry::of_file(entry));
     let wanted = |file| graph.marks(file).map_or(&[][..], |marks| &marks.granting);
+    // What calls helpers comes before the helpers, which run with its arguments then.
+    machine.force(&|file| leading.get(&file).map_or(&[], Vec::as_slice), &|_| &[]);
     machine.force(&wanted, &|_| &[]);
     drop(machine);
     let Granting { found: granted, unknown, .. } = granting;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::leading::{Leading, Names};
+use super::leading::{Leading, Names, offsets};
 use super::local::{Local, Marks};
 use crate::code::Offset;
 use crate::machine::Entry;
@@ -81,7 +81,7 @@ impl Graph {
             Some(graph) if same_shapes => Arc::clone(&graph.names),
             _ => {
                 let locals = all.iter().filter_map(|file| Some((*file, locals.get(file)?.as_ref())));
-                Arc::new(Names::of(family, &locals.collect::<Vec<_>>()))
+                Arc::new(Names::of(family, &locals.collect::<Vec<_>>(), &|local| &local.marks.registering))
             }
         };
         let same_names = before.is_some_and(|graph| Arc::ptr_eq(&graph.names, &names));
@@ -113,6 +113,19 @@ impl Graph {
     /// The places of a file that lead to calls which may register something, sorted.
     pub(super) fn leading(&self, file: FileId) -> &[Offset] {
         self.leading.get(&file).map_or(&[], |leading| &leading.offsets)
+    }
+
+    /// The names of functions and classes that lead to calls which name the tools of servers for agents, without these
+    /// calls: their places by file, sorted.
+    pub(super) fn granting(&self) -> FxHashMap<FileId, Vec<Offset>> {
+        if self.locals.values().all(|local| local.marks.granting.is_empty()) {
+            return FxHashMap::default();
+        }
+        let mut locals: Vec<(FileId, &Local)> = self.locals.iter().map(|(file, local)| (*file, &**local)).collect();
+        locals.sort_unstable_by_key(|(file, _)| *file);
+        let names = Names::of(self.family, &locals, &|local| &local.marks.granting);
+        let of_file = |(file, local): (FileId, &Local)| (file, offsets(file, local, &names, &[]));
+        locals.into_iter().map(of_file).filter(|(_, offsets)| !offsets.is_empty()).collect()
     }
 
     /// Whether a file contains calls that may register something.

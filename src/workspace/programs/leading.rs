@@ -22,14 +22,7 @@ pub(super) struct Leading {
 
 impl Leading {
     pub(super) fn of(file: FileId, local: &Local, names: &Names, is_test: bool) -> Leading {
-        let own = own_names(local);
-        let mut offsets = local.marks.registering.clone();
-        for (item, outline) in local.outlines() {
-            let leads = |mention: &&Mention| names.lead(file, &own, item, mention);
-            let mentions = outline.mentions.iter().filter(leads);
-            offsets.extend(mentions.map(|mention| Offset { item, bytes: mention.offset }));
-        }
-        offsets.sort_unstable();
+        let offsets = offsets(file, local, names, &local.marks.registering);
         let mut words = Vec::new();
         if !is_test && !offsets.is_empty() {
             for (item, outline) in local.outlines() {
@@ -42,12 +35,26 @@ impl Leading {
     }
 }
 
+/// The places in a file that lead to calls of interest: these calls, and the names of functions and classes that lead to
+/// them; sorted.
+pub(super) fn offsets(file: FileId, local: &Local, names: &Names, calls: &[Offset]) -> Vec<Offset> {
+    let own = own_names(local);
+    let mut offsets = calls.to_vec();
+    for (item, outline) in local.outlines() {
+        let leads = |mention: &&Mention| names.lead(file, &own, item, mention);
+        let mentions = outline.mentions.iter().filter(leads);
+        offsets.extend(mentions.map(|mention| Offset { item, bytes: mention.offset }));
+    }
+    offsets.sort_unstable();
+    offsets
+}
+
 /// The functions and classes of the module: there, such a name stands for nothing else.
 fn own_names(local: &Local) -> FxHashSet<&SmolStr> {
     local.outlines().flat_map(|(_, outline)| &outline.importable).map(|(name, _)| name).collect()
 }
 
-/// The definitions that lead to calls which may register something: they contain one, or a name of another one that does.
+/// The definitions that lead to calls of interest, such as those which may register something: they contain one, or a name of another one that does.
 #[derive(Default)]
 pub(super) struct Names {
     by_name: FxHashMap<SmolStr, Reached>,
@@ -91,7 +98,8 @@ struct Mentioned {
 }
 
 impl Names {
-    pub(super) fn of(family: Family, locals: &[(FileId, &Local)]) -> Names {
+    /// `calls` returns the calls of interest in a file.
+    pub(super) fn of(family: Family, locals: &[(FileId, &Local)], calls: &dyn Fn(&Local) -> &[Offset]) -> Names {
         let outlines = |index: usize| locals[index].1.outlines();
         let own: Vec<FxHashSet<&SmolStr>> = locals.iter().map(|(_, local)| own_names(local)).collect();
         let mut defined: FxHashMap<&SmolStr, usize> = FxHashMap::default();
@@ -122,7 +130,7 @@ impl Names {
         let mut names = Names::default();
         let mut open: Vec<(usize, Offset)> = Vec::new();
         for (index, (_, local)) in locals.iter().enumerate() {
-            open.extend(local.marks.registering.iter().map(|offset| (index, *offset)));
+            open.extend(calls(local).iter().map(|offset| (index, *offset)));
         }
         while let Some((index, offset)) = open.pop() {
             let (file, local) = locals[index];

@@ -11,7 +11,7 @@ use crate::client::AgentCall;
 use crate::code::{Code, Offset, Outline};
 use crate::found::{Lookup, Place};
 use crate::framework::{CalleePattern, Form, FormId, Gate, Kind, On, Start};
-use crate::lower::{CallId, CallKind, DefinitionKind, Expr, FileFacts, ItemFacts, ScopeKind};
+use crate::lower::{Bound, CallId, CallKind, DefinitionKind, Expr, FileFacts, Imported, ItemFacts, ScopeKind};
 use crate::path::is_test_file;
 use crate::registry::Capture;
 use crate::syntax::Family;
@@ -69,6 +69,8 @@ pub(super) struct Marks {
     pub(super) captures: Vec<Capture>,
     /// Calls that may name the tools of a server for an agent.
     pub(super) granting: Vec<Offset>,
+    /// Whether the file has such calls, or imports what they call.
+    pub(super) grants: bool,
 }
 impl Local {
     /// Whether a version of the file has these imports.
@@ -252,6 +254,23 @@ impl Marks {
                 let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
                 marks.granting.extend(calls.iter().filter_map(|call| offset(call.0, span_of(call))));
             }
+        }
+        // What a file imports may be called in other ways, too: `partial(MCPServerStdio, …)`.
+        let imports = || facts.items.iter().flat_map(|item| &item.facts.scopes).flat_map(|scope| &scope.bindings);
+        marks.grants = !marks.granting.is_empty()
+            || text.is_some()
+                && imports().any(|binding| match &binding.value {
+                    Bound::Import { module, name: Imported::Named(name) } => {
+                        let mut rows = clients.calls_named(family, name).iter().map(|id| clients.call(*id).1);
+                        rows.any(|row| is_near(row) && row.owns_module(module) && is_outside(module))
+                    }
+                    _ => false,
+                });
+        // A class that derives from one of the package makes the call with `super().__init__(…)` or `super(…)`.
+        let base = if family == Family::Python { "__init__" } else { "super" };
+        if let Some(calls) = facts.calls.get(base).filter(|_| marks.grants) {
+            let span_of = |(item, call): &(u32, CallId)| facts.items[*item as usize].facts.call(*call).span;
+            marks.granting.extend(calls.iter().filter_map(|call| offset(call.0, span_of(call))));
         }
         marks.granting.sort_unstable();
         if !marks.registering.is_empty() {
