@@ -92,6 +92,9 @@ impl Details {
 
 /// Whether a list names those who may use a tool, and the model is not among them.
 fn is_app_only(machine: &mut Machine<'_>, visibility: &Value) -> bool {
+    if !machine.is_list(visibility) {
+        return false;
+    }
     let (elements, unknown) = machine.elements(visibility);
     let is_other = |slot: &Slot| {
         let text = slot.value.as_traced().filter(|text| text.unknown().is_none());
