@@ -63,6 +63,9 @@ pub(crate) struct AgentList {
     /// Texts to read as the strings: the elements of a list, or the keys of an object.
     #[serde(default)]
     pub strings: Strings,
+    /// Strings that name no tools: `["always", "never"]`.
+    #[serde(default)]
+    pub except: Vec<SmolStr>,
     /// Places where the strings may contain `*`.
     #[serde(default = "nowhere")]
     pub wildcards: Wildcards,

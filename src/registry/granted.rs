@@ -79,7 +79,8 @@ impl<'c> Granting<'c> {
         let lists = row.lists.iter().enumerate().filter(|(_, list)| is_wanted(list));
         let mut known: Vec<(usize, Vec<Traced>)> = Vec::new();
         for (index, list) in lists {
-            let (strings, is_whole) = strings(machine, &list.at, list.strings, at);
+            let (mut strings, is_whole) = strings(machine, &list.at, list.strings, at);
+            strings.retain(|string| !list.except.iter().any(|word| *word == string.text()));
             known.extend((!strings.is_empty()).then_some((index, strings)));
             self.unknown.extend((!is_whole).then_some(place));
         }

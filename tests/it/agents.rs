@@ -226,6 +226,32 @@ export async function ask(client: OpenAI, input = "x") {
 }
 
 #[test]
+fn approval_tool_by_tool_and_names_denied_later() {
+    check(
+        r#"
+//- /agent.py
+from agents.mcp import MCPServerStdio
+server = MCPServerStdio(
+    params={"command": "python", "args": ["server.py"]},
+    require_approval={"drpo_note": "always", "read_note": "never"},
+#                      ^^^^^^^^^ permission-dead: did you mean `drop_note`?
+)
+other = MCPServerStdio(
+    params={"command": "python", "args": ["server.py"]},
+    require_approval={"always": {"tool_names": ["drop_note"]}, "never": {"tool_names": ["read_note"]}},
+)
+whole = MCPServerStdio(params={"command": "python", "args": ["server.py"]}, require_approval="always")
+//- /using.py
+from mcp_use import MCPAgent, MCPClient
+client = MCPClient.from_dict({"mcpServers": {"notes": {"command": "python", "args": ["server.py"]}}})
+agent = MCPAgent(llm=None, client=client)
+agent.set_disallowed_tools(["drpo_note"])
+#                            ^^^^^^^^^ permission-unknown-tool: no server in this workspace has a tool `drpo_note`; did you mean `drop_note`?
+"#,
+    );
+}
+
+#[test]
 fn a_label_is_the_key_of_a_config() {
     check(
         r#"
