@@ -793,3 +793,27 @@ mcp.add_tool(print, name=f"tool_{len(list(count(0)))}")
         "#]],
     );
 }
+
+#[test]
+fn the_keywords_of_a_base_class_of_a_package_keep_their_names() {
+    let fixture = Fixture::parse(
+        r#"
+//- /server.py
+from fastmcp import FastMCP
+
+class Notes(FastMCP):
+    def __init__(self, **more):
+        super().__init__(instructions="Read notes", name="notes", **more)
+        self.tool(self.read_note)
+
+    def read_note(self, id: str) -> str:
+        """Read a note."""
+
+mcp = Notes(version="1.0")
+mcp.run()
+"#,
+    );
+    let snapshot = fixture.snapshot();
+    let servers: Vec<&str> = snapshot.analysis().servers.iter().map(|server| server.name.as_str()).collect();
+    assert_eq!(servers, ["notes"]);
+}
