@@ -9,6 +9,7 @@ Ends with `N passed, M failed`.
 """
 
 import argparse
+import contextlib
 import json
 import socket
 import subprocess
@@ -79,10 +80,71 @@ for line in sys.stdin:
 """
 
 
+# The same over HTTP: the status of a refusal differs, too.
+ONE_VERSION_HTTP = """
+import http.server, json, sys
+
+VERSION, (port, era, status, code) = "2026-07-28", sys.argv[1:]
+WHOLE = {"resultType": "complete", "ttlMs": 60000, "cacheScope": "private"}
+TOOLS = [
+    {"name": "list_notes", "description": "List all notes.", "inputSchema": {"type": "object"}},
+    {"name": "read_note", "title": "Read note", "description": "Read a note.", "inputSchema": {"type": "object"}},
+]
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if "id" not in request:
+            return self.answer(202, b"")
+        is_newest = request.get("params", {}).get("_meta", {}).get("io.modelcontextprotocol/protocolVersion") == VERSION
+        if is_newest != (era == "newest"):
+            body = {"error": {"code": int(code), "message": "Unsupported protocol version"}}
+        elif request["method"] == "initialize":
+            info = {"name": "notes", "version": "1"}
+            body = {"result": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": info}}
+        elif request["method"] == "server/discover":
+            body = {"result": {"supportedVersions": [VERSION], "capabilities": {"tools": {}}, **WHOLE}}
+        else:
+            body = {"result": {"tools": TOOLS, **WHOLE}}
+        text = json.dumps({"jsonrpc": "2.0", "id": request["id"], **body})
+        self.answer(int(status) if "error" in body else 200, text.encode())
+
+    def answer(self, status, text):
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_):
+        pass
+
+
+http.server.HTTPServer(("127.0.0.1", int(port)), Handler).serve_forever()
+"""
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def started(command, port):
+    """A program that listens at a port while the block runs."""
+    server = subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield
+    finally:
+        server.kill()
+        server.wait()
 
 
 def runs(pid):
@@ -144,19 +206,31 @@ def main():
             holds = seen[0] == 0 and good.items() <= seen[1].items()
             expect(f"a server of the {era} version alone that refuses the other with {refusal}", holds, seen)
 
+    (elsewhere / "http_one.py").write_text(ONE_VERSION_HTTP)
+    for era in ["newest", "older"]:
+        for status, code in [("400", "-32020"), ("404", "-32601"), ("200", "-32022")]:
+            port = free_port()
+            with started([python, elsewhere / "http_one.py", str(port), era, status, code], port):
+                seen = verify(f"http://127.0.0.1:{port}/mcp")
+            holds = seen[0] in (0, 1) and seen[1].get("live") == ["list_notes", "read_note"]
+            expect(f"one over HTTP of the {era} version alone that refuses with {status} and {code}", holds, seen)
+
     port = free_port()
-    server = subprocess.Popen([python, "server.py", str(port)], cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(100):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
+    with started([python, elsewhere / "http_one.py", str(port), "newest", "400", "-32020"], port):
+        done = subprocess.run(
+            [binary, "snapshot", "--key", "private", "--", f"http://127.0.0.1:{port}/mcp"],
+            cwd=here, capture_output=True, text=True, timeout=120,
+        )
+    kept = here / ".toolnames" / "snapshots" / "private.json"
+    recorded = json.loads(kept.read_text()) if kept.exists() else {}
+    holds = done.returncode == 0 and recorded.get("cacheScope") == "private" and recorded.get("ttlMs") == 60000
+    expect("a snapshot of a private list", holds, (done, recorded))
+    kept.unlink(missing_ok=True)
+
+    port = free_port()
+    with started([python, here / "server.py", str(port)], port):
         seen = verify(f"http://127.0.0.1:{port}/mcp")
         expect("a server at a URL", seen[0] == 0 and good.items() <= seen[1].items(), seen)
-    finally:
-        server.kill()
-        server.wait()
     seen = verify(f"http://127.0.0.1:{port}/mcp")
     expect("nobody at a URL", seen[0] == 2 and not seen[1], seen)
 
