@@ -18,6 +18,8 @@ use crate::found::Place;
 pub(super) const INTRINSICS: &str = "intrinsic";
 
 type Function = fn(&mut Machine<'_>, &[Value], Place) -> Run<Value>;
+/// The same for a function that needs the names of its arguments.
+type Named = fn(&mut Machine<'_>, Args, Place) -> Run<Value>;
 
 /// A function of the machine.
 #[derive(Clone, Copy)]
@@ -28,7 +30,7 @@ pub(crate) struct Native {
     /// is unknown if one of them is.
     is_pure: bool,
     /// Runs in place of `run`, for a function that needs the names of its arguments.
-    named: Option<fn(&mut Machine<'_>, Args, Place) -> Run<Value>>,
+    named: Option<Named>,
 }
 
 impl fmt::Debug for Native {
