@@ -87,7 +87,7 @@ PLACES = {
         "src/rules/mod.rs: RULES": ("    &tool::title::RULE,\n", "    &tool::shout::RULE,\n"),
         "src/rules/tool/mod.rs: the module": ("pub(super) mod title;\n", "pub(super) mod shout;\n"),
         "src/rules/tool/mod.rs: the call": (
-            "        annotations::check(cx, tool, diagnostics);\n",
+            "        deprecation::check(cx, siblings, tool, diagnostics);\n",
             "        shout::check(cx, tool, diagnostics);\n",
         ),
     },

@@ -209,7 +209,7 @@ const process = {
   version: intrinsic.unknown("the version of Node"),
   versions: intrinsic.unknown("the version of Node"),
   pid: intrinsic.unknown("the number of the process"),
-  cwd: () => intrinsic.unknown("the working directory"),
+  cwd: () => intrinsic.supposed("/", "the working directory"),
   uptime: () => intrinsic.unknown("the time"),
   memoryUsage: () => intrinsic.unknown("the memory"),
   hrtime: () => intrinsic.unknown("the time"),

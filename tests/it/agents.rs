@@ -226,6 +226,42 @@ export async function ask(client: OpenAI, input = "x") {
 }
 
 #[test]
+fn servers_of_claudes_sdk_are_those_that_the_program_starts() {
+    check(
+        r#"
+//- /agent.py
+import os
+import sys
+from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+options = ClaudeAgentOptions(
+    mcp_servers={"notes": {"command": sys.executable, "args": [os.path.join(HERE, "server.py")]}},
+    allowed_tools=["Read", "mcp__notes__raed_note", "mcp__notes__read_note"],
+#                           ^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: `notes` has no tool `raed_note`; did you mean `mcp__notes__read_note`?
+    agents={"reader": AgentDefinition(description="d", prompt="p", tools=["mcp__notes__wirte_note"])},
+#                                                                          ^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-tool: did you mean `mcp__notes__write_note`?
+)
+elsewhere = ClaudeAgentOptions(
+    mcp_servers={"others": {"command": "npx", "args": ["-y", "@acme/others"]}},
+    allowed_tools=["mcp__others__anything"],
+)
+//- /agent.ts
+import path from "node:path";
+import { query } from "@anthropic-ai/claude-agent-sdk";
+query({
+  prompt: "x",
+  options: {
+    mcpServers: { notes: { command: "python", args: [path.join(process.cwd(), "server.py")] } },
+    disallowedTools: ["mcp__notes__drpo_note"],
+//                     ^^^^^^^^^^^^^^^^^^^^^ permission-dead: did you mean `mcp__notes__drop_note`?
+  },
+});
+"#,
+    );
+}
+
+#[test]
 fn approval_tool_by_tool_and_names_denied_later() {
     check(
         r#"
