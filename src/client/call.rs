@@ -40,6 +40,9 @@ pub(crate) struct AgentCall {
     /// Selectors of the program's arguments: `["kw:params.args"]`.
     #[serde(default)]
     pub args: Selectors,
+    /// Selectors of the server itself, if the program makes it: `["each.1"]`.
+    #[serde(default)]
+    pub server: Selectors,
     /// Selectors of the directory in which the program is started: `["kw:params.cwd"]`.
     #[serde(default)]
     pub cwd: Selectors,

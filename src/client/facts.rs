@@ -12,7 +12,7 @@ use super::{
 };
 use crate::document::{self, Text};
 use crate::regex::Regex;
-use crate::text::{Edit, Span};
+use crate::text::{Edit, FileId, Span};
 
 /// The facts of a client's file.
 #[derive(Debug, Clone, PartialEq)]
@@ -188,6 +188,8 @@ pub struct ServerEntry {
     pub cwd: Option<String>,
     /// The call that creates the server, if its entry is in code.
     pub made_at: Option<Span>,
+    /// The file of that call, if it may be another one than that of the entry.
+    pub made_in: Option<FileId>,
 }
 
 impl ServerEntry {

@@ -252,7 +252,7 @@ pub struct ClientFile {
     #[serde(default)]
     pub guest_in: Vec<String>,
     /// More files of this kind, in a folder tree that is identified by a file in it, such as a plugin:
-    /// `{ root = ".claude-plugin/plugin.json", files = ["**/agents/**/*.md"] }`.
+    /// `{ root = ".claude-plugin/plugin.json", files = ["agents/**/*.md"] }`.
     pub inside: Option<Inside>,
     /// A file whose `name` is part of the names of this file's servers, such as the manifest of a plugin:
     /// `{ file = ".claude-plugin/plugin.json", form = "plugin_{name}_{key}" }`.
@@ -328,8 +328,17 @@ pub struct BeforeCalls {
 pub struct Inside {
     /// Path of the file that identifies the tree, from the tree's root: `.claude-plugin/plugin.json`.
     pub root: SmolStr,
-    /// Globs for the paths of the files from the workspace's root: `["**/agents/**/*.md"]`.
+    /// Globs for the paths of the files from the tree's root, each with a folder in front: `["agents/**/*.md"]`.
     pub files: Vec<String>,
+}
+
+impl Inside {
+    /// Whether a file is one of these; `path` is its path from the tree's root, and one of the globs matches the end of
+    /// the path.
+    pub fn has(&self, path: &str) -> bool {
+        let folder = path.split('/').next();
+        self.files.iter().any(|glob| glob.split('/').next() == folder)
+    }
 }
 
 /// A file whose `name` is part of the names of another file's servers.

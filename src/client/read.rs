@@ -248,6 +248,7 @@ fn server_entries(file: &ClientFile, root: &Node, servers: &Node) -> Vec<ServerE
         url: ADDRESSES.iter().find_map(|key| entry.get(key)?.as_str()).map(str::to_string),
         cwd: entry.get("cwd").and_then(Node::as_str).map(str::to_string),
         made_at: None,
+        made_in: None,
     };
     named.chain(in_list).map(entry).collect()
 }

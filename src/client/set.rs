@@ -1,5 +1,6 @@
 //! The known clients: the built-in ones and those of a workspace's configs.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use aho_corasick::AhoCorasick;
@@ -108,10 +109,12 @@ impl Clients {
             }
         }
         let files = all.iter().flat_map(|client| &client.files).filter(|file| file.script);
-        let names = files.flat_map(ClientFile::globs).filter_map(|(glob, _)| glob.rsplit('/').next());
         // Only the text after the last wildcard of a name is fixed.
-        let end = |name: &str| name.rsplit(['*', '?', ']', '}']).next().unwrap_or(name).to_string();
-        let mut scripts: Vec<String> = names.map(end).collect();
+        let end = |glob: &str| {
+            let name = glob.rsplit('/').next().unwrap_or(glob);
+            name.rsplit(['*', '?', ']', '}']).next().unwrap_or(name).to_string()
+        };
+        let mut scripts: Vec<String> = files.flat_map(ClientFile::globs).map(|(glob, _)| end(&glob)).collect();
         scripts.sort_unstable();
         scripts.dedup();
         let (flags, calls, words_of_code) = (Flags::of(&all), Calls::of(&all), words_of_code(&all));
@@ -183,9 +186,9 @@ impl Clients {
     /// The folder whose settings a client's file contains: `packages/notes` for
     /// `packages/notes/.claude/settings.json`; empty for the root.
     pub fn folder_of<'p>(&self, path: &'p str) -> &'p str {
-        let globs =
-            self.rows(path).flat_map(|row| self.read(row).1.globs()).filter_map(|(glob, _)| glob.strip_prefix("**/"));
-        let above = |glob: &str| {
+        let globs = self.rows(path).flat_map(|row| self.read(row).1.globs());
+        let above = |(glob, _): (Cow<'_, str>, RowKind)| {
+            let glob = glob.strip_prefix("**/")?;
             // The folder is above the first component that the glob spells out.
             let first =
                 glob.split('/').next().filter(|first| glob.contains('/') && !first.contains(['*', '?', '[', '{']))?;
@@ -237,7 +240,7 @@ fn globs(clients: &[Arc<Client>]) -> (GlobSet, Vec<Row>) {
     for client in clients {
         for (file, row) in client.files.iter().enumerate() {
             for (glob, kind) in row.globs() {
-                if let Ok(glob) = GlobBuilder::new(glob).literal_separator(true).build() {
+                if let Ok(glob) = GlobBuilder::new(&glob).literal_separator(true).build() {
                     set.add(glob);
                     rows.push(Row { client: client.index, file, kind });
                 }
@@ -249,9 +252,11 @@ fn globs(clients: &[Arc<Client>]) -> (GlobSet, Vec<Row>) {
 
 impl ClientFile {
     /// The globs of the file, each with its kind.
-    fn globs(&self) -> impl Iterator<Item = (&String, RowKind)> {
-        let own = self.files.iter().map(|glob| (glob, RowKind::Own));
-        let inside = self.inside.iter().flat_map(|inside| &inside.files).map(|glob| (glob, RowKind::Inside));
-        own.chain(inside).chain(self.guest_in.iter().map(|glob| (glob, RowKind::Guest)))
+    fn globs(&self) -> impl Iterator<Item = (Cow<'_, str>, RowKind)> {
+        let own = self.files.iter().map(|glob| (Cow::from(glob), RowKind::Own));
+        // The tree may be anywhere.
+        let inside = self.inside.iter().flat_map(|inside| &inside.files);
+        let inside = inside.map(|glob| (Cow::from(format!("**/{glob}")), RowKind::Inside));
+        own.chain(inside).chain(self.guest_in.iter().map(|glob| (Cow::from(glob), RowKind::Guest)))
     }
 }

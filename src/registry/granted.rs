@@ -26,6 +26,8 @@ pub(crate) struct Granted {
     pub(crate) key: Option<Traced>,
     /// The program that starts the server and its arguments; `None` if they are absent or not known completely.
     pub(crate) command: Option<Vec<String>>,
+    /// The call that makes the server, if the program does so itself.
+    pub(crate) made: Option<Place>,
     /// The directory in which the program is started.
     pub(crate) cwd: Option<String>,
     /// Whether the strings may be about any server: the call starts several, or the row has no selector for one.
@@ -74,6 +76,7 @@ impl<'c> Granting<'c> {
         let key = select::first(machine, &row.key, at);
         let key = key.and_then(|key| key.as_traced().filter(|key| key.unknown().is_none()).cloned());
         let command = command(machine, row, at);
+        let made = select::first(machine, &row.server, at).and_then(|server| made_at(machine, &server));
         let cwd = select::first(machine, &row.cwd, at).and_then(|cwd| cwd.as_text());
         let is_exact = select::first(machine, &row.unless, at).is_none();
         let lists = row.lists.iter().enumerate().filter(|(_, list)| is_wanted(list));
@@ -87,7 +90,7 @@ impl<'c> Granting<'c> {
         let lists = known;
         let has_no_server = row.key.is_empty() && row.command.is_empty();
         let of_any_server = !is_exact || has_no_server || row.each.is_some() && at.each.is_none();
-        let granted = Granted { row: id, place, key, command, cwd, of_any_server, lists };
+        let granted = Granted { row: id, place, key, command, made, cwd, of_any_server, lists };
         if self.found.len() < MOST_CALLS && !self.found.contains(&granted) {
             self.found.push(granted);
         }
@@ -136,6 +139,15 @@ impl Effects for Granting<'_> {
 
     fn watches(&self, key: &str) -> bool {
         !self.clients.calls_named(self.family, &key.into()).is_empty()
+    }
+}
+
+/// The call of a package that made a value.
+fn made_at(machine: &Machine<'_>, value: &Value) -> Option<Place> {
+    let Body::Outside(outside) = &machine.object(value.as_object()?).body else { return None };
+    match &**outside {
+        Outside::Result(call) => call.stack.first().copied(),
+        _ => None,
     }
 }
 

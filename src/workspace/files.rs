@@ -123,15 +123,19 @@ impl Files {
         file.into_iter().flat_map(|file| file.client_facts().chain(file.granted.as_deref()))
     }
 
-    /// Whether a file of a client lies where the client reads it: in or below a folder that contains the file `inside`.
-    /// `true` if the client reads it anywhere.
+    /// Whether a file of a client lies where the client reads it: in a certain folder next to the file `inside`. `true` if
+    /// the client reads it anywhere.
     fn is_where_it_counts(&self, file: &File) -> bool {
         let Some(root) = file.client_facts().next().and_then(|facts| facts.inside.as_deref()) else { return true };
+        let Some(inside) = self.known_clients().of_path(&file.path).and_then(|(_, row)| row.inside.as_ref()) else {
+            return true;
+        };
         let own = crate::path::directory(&file.path);
         let above = own.match_indices('/').map(|(at, _)| &own[..at]);
         std::iter::once("")
             .chain(above)
             .chain(std::iter::once(own))
+            .filter(|at| inside.has(file.path[at.len()..].trim_start_matches('/')))
             .any(|at| joined(at, root).is_some_and(|path| self.by_path(&path).is_some()))
     }
 

@@ -58,7 +58,7 @@ impl Grants {
         let Some(place) = in_facts(files, granted.place) else { return };
         let (file, call) = (place.file, files.span(place));
         // If the command of the call is not known, its key may be any name.
-        let is_certain = granted.command.is_some() || row.command.is_empty();
+        let is_certain = granted.command.is_some() || granted.made.is_some() || row.command.is_empty();
         let server = server(files, granted, (file, call)).filter(|_| is_certain);
         // Where names may have a prefix, a list is about no server in particular.
         let of_list = server.as_ref().filter(|_| !granted.of_any_server);
@@ -119,14 +119,18 @@ fn server(files: &Files, granted: &Granted, (file, call): (FileId, Span)) -> Opt
     let command = granted.command.as_ref().map(|words| words.iter().map(from_root).collect::<Vec<_>>());
     let cwd = granted.cwd.as_ref().map(from_root);
     let text = match (&granted.key, &command) {
+        // A server without a key goes by nothing else.
+        (None, None) => return None,
         (Some(key), _) => key.text(),
         // The other words may be secrets.
         (None, Some(command)) => {
             let words = command.iter().take(1).cloned().chain(client::identity(command));
             words.collect::<Vec<_>>().join(" ")
         }
-        (None, None) => return None,
     };
     let key = Text { text, span: written.unwrap_or(call), verbatim: written.is_some() };
-    Some(ServerEntry { key, is_reference: command.is_none(), known_as: None, command, url: None, cwd, made_at: None })
+    let made = granted.made.and_then(|place| in_facts(files, place));
+    let (made_at, made_in) = (made.map(|place| files.span(place)), made.map(|place| place.file));
+    let is_reference = command.is_none() && made.is_none();
+    Some(ServerEntry { key, is_reference, known_as: None, command, url: None, cwd, made_at, made_in })
 }

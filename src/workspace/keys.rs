@@ -126,6 +126,10 @@ impl Analysis {
                 let mut started: Vec<usize> =
                     launches.flat_map(|(base, launch)| started_by(files, &homes, (&launch, &base), false)).collect();
                 known.other_versions.extend(other_versions(files, &self.servers, entry, &mut started));
+                let made = entry.made_in.zip(entry.made_at);
+                let is_made =
+                    |index: &usize| made.is_some_and(|(file, span)| self.servers[*index].is_made_at(files, file, span));
+                started.extend((0..self.servers.len()).filter(is_made));
                 let published = client::published(entry.command.as_deref(), None);
                 if started.is_empty() && !known.published.contains(&published) {
                     known.published.push(published);

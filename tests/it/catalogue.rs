@@ -171,3 +171,25 @@ fn completion_offers_the_tools_of_the_newest_version() {
     assert_eq!(offered("mcp__docs__"), ["mcp__docs__query-docs", "mcp__docs__resolve-library-id"]);
     assert_eq!(offered("mcp__context7__q"), ["mcp__context7__query-docs", "mcp__context7__resolve-library-id"]);
 }
+
+#[test]
+fn typos_in_keys_and_tools_of_public_servers() {
+    Fixture::parse(
+        r#"
+//- /.mcp.json
+{ "mcpServers": { "context7": { "command": "npx", "args": ["-y", "@upstash/context7-mcp@latest"] } } }
+//- /.claude/settings.json
+{
+  "permissions": {
+    "allow": ["mcp__contex7__query-docs"],
+//             ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `context7`?
+    "ask": ["mcp__context7_query-docs"],
+//           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: takes `context7_query-docs` for the key of a server, and no config defines it; did you mean `mcp__context7__query-docs`?
+    "deny": ["mcp__context7__resolve-libary-id", "mcp__context8__anything", "mcp__context7_enterprise"]
+//            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-removed-tool: no version of @upstash/context7-mcp that is known has this tool; did you mean `resolve-library-id`?
+  }
+}
+"#,
+    )
+    .check();
+}

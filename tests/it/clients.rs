@@ -1865,3 +1865,31 @@ fn a_matcher_that_is_a_part_of_a_name_guards_nothing() {
 "#,
     );
 }
+
+#[test]
+fn a_plugin_has_its_agents_in_one_folder() {
+    Fixture::parse(
+        r#"
+//- /.claude-plugin/plugin.json
+{ "name": "notes" }
+//- /agents/reader.md
+---
+name: reader
+tools: read, grep
+#      ^^^^ permission-malformed
+#            ^^^^ permission-malformed
+---
+//- /.omp/agents/reader.md
+---
+name: reader
+tools: read grep glob
+---
+//- /lib/agents/reader.md
+---
+name: reader
+tools: read grep glob
+---
+"#,
+    )
+    .check();
+}

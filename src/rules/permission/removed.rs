@@ -4,7 +4,7 @@
 //! tools with other options.
 
 use super::Examined;
-use super::spelling::squashed;
+use super::spelling::{is_obvious_slip, squashed};
 use crate::catalogue::{Bound, PublicServer, PublicTool};
 use crate::client::{Asked, ListKind, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Edits, Fix, Severity};
@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> {
-    let Permission::Tool { server, .. } = examined.rule else { return None };
+    let Permission::Tool { server, tool: written } = examined.rule else { return None };
     if !cx.policy.catalogue {
         return None;
     }
@@ -43,7 +43,10 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         ),
         (None, Evidence::Started(asked)) if is_open(asked) && public.bound == Bound::All => {
             let letters = squashed(name);
-            let mut alike = public.tools().map(|(tool, _)| tool).filter(|tool| squashed(&spelt(tool)) == letters);
+            let is_alike = |tool: &&str| {
+                squashed(&spelt(tool)) == letters || is_obvious_slip(written, &examined.grammar().normalise(tool))
+            };
+            let mut alike = public.tools().map(|(tool, _)| tool).filter(is_alike);
             let (Some(right), None) = (alike.next(), alike.next()) else { return None };
             let message =
                 format!("no version of {} that is known has this tool; did you mean `{right}`?", public.name());

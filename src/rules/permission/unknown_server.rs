@@ -4,11 +4,13 @@
 //! only if it is close to a known one, or if `toolnames.toml` says that the workspace defines every server.
 
 use super::closeness::{Closeness, closeness, known_by_plugin};
+use super::servers::ServerNames;
 use super::spelling::{folded, squashed};
 use super::{Examined, effect};
 use crate::client::{ClientFacts, ListKind, Own, Rule as Permission};
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
+use crate::known::public::of_key;
 use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Content;
 
@@ -53,8 +55,19 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
     let Some((near, sure)) = examined
         .servers
         .near_server(server, &examined.fuel)
-        .and_then(|near| Some((near, closeness(prefix, examined.servers, near, (server, behind))?)))
+        .and_then(|near| {
+            let close = closeness(prefix, examined.servers, near, (server, behind));
+            let is_slip = || server.len() >= 4 && strsim::osa_distance(server, &near.spelt) == 1;
+            // The public server that goes by the near key has the tool.
+            let may_be_it = || tool.is_some_and(|tool| is_slip() && is_public_tool(cx, examined, near, tool));
+            Some((near, close.or_else(|| may_be_it().then_some(Closeness::Near))?))
+        })
     else {
+        if tool.is_none()
+            && let Some(joined) = joined(cx, examined, server)
+        {
+            return Some(joined);
+        }
         let is_broken = || *examined.servers.is_any_config_broken.get_or_init(|| is_any_config_broken(cx));
         if !cx.policy.closed || client.is_own_server(server) || is_elsewhere(cx) || is_broken() {
             return None;
@@ -88,6 +101,37 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         diagnostic = diagnostic.with_related(*file, *span, format!("`{}` is started here", near.key));
     }
     Some(diagnostic)
+}
+
+/// Whether the public server that configs start under a known key, or usually start under it, has a tool.
+fn is_public_tool(cx: &Cx<'_>, examined: &Examined<'_>, known: &ServerNames, tool: &str) -> bool {
+    let grammar = examined.grammar();
+    let entry = cx.analysis.key_of(examined.list, &known.key);
+    let named = of_key(cx.analysis, grammar, &known.spelt, entry);
+    let is_it = |own: &str| grammar.composed(&known.key, own) == format!("{}{tool}", grammar.server_prefix(&known.key));
+    cx.policy.catalogue && named.iter().any(|named| named.server.tool(is_it).is_some())
+}
+
+/// Reports a name with one separator too few, which the client takes for the key of a server:
+/// `mcp__notes_read_note`. `None` unless exactly one known server has such a tool.
+fn joined(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> Option<Diagnostic> {
+    let grammar = examined.grammar();
+    if !examined.fuel.take(examined.servers.all.len() * super::servers::TO_MATCH) {
+        return None;
+    }
+    let mut meant = examined.servers.all.iter().filter_map(|known| {
+        let tool = server.strip_prefix(known.spelt.as_str())?.strip_prefix(['_', '-', '.', ':'])?;
+        let name = format!("{}{tool}", grammar.server_prefix(&known.key));
+        (known.names.contains(&name) || is_public_tool(cx, examined, known, tool)).then_some(name)
+    });
+    let (Some(name), None) = (meant.next(), meant.next()) else { return None };
+    let message = format!(
+        "{} takes `{server}` for the key of a server, and no config defines it; did you mean `{name}`?",
+        examined.client.name
+    );
+    let fixes = examined.repairs(cx, std::slice::from_ref(&name)).into_iter();
+    let fixes = fixes.map(|fix| fix.marked_unsafe().into_choice());
+    Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes))
 }
 
 /// Reports the composed name of a tool with one wrong letter in the server's key: since the string does not begin with
