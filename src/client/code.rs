@@ -152,7 +152,16 @@ impl Reader<'_> {
             Expr::Call(id) => (None, Some(item.facts.call(*id).span.shifted(item.start))),
             _ => (None, None),
         };
-        Some(ServerEntry { key, is_reference: true, known_as: None, command, url: None, cwd: None, made_at, made_in: None })
+        Some(ServerEntry {
+            key,
+            is_reference: true,
+            known_as: None,
+            command,
+            url: None,
+            cwd: None,
+            made_at,
+            made_in: None,
+        })
     }
 
     fn list(&self, client: &Arc<Client>, row: &CodeList, value: &Expr, scope: u32) -> Option<List> {

@@ -28,6 +28,7 @@ pub use self::infer::infer;
 pub(crate) use self::keys::{NAMES, OF_SLOTS, glob_of, keys, reasoned};
 use self::pattern::{Fit, Pattern};
 pub(crate) use self::protocol::{MAX_LENGTH, is_protocol_char};
+pub(crate) use self::verbs::is_verb;
 use self::vocabulary::Vocabulary;
 use crate::diagnostic::{RuleId, Severity};
 use crate::document;

@@ -16,7 +16,7 @@ static VERBS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
 const MANNER: [&str; 5] = ["bulk", "batch", "mass", "force", "multi"];
 
 /// Whether a lower-case word is a verb.
-pub(super) fn is_verb(word: &str) -> bool {
+pub(crate) fn is_verb(word: &str) -> bool {
     VERBS.contains(word)
 }
 

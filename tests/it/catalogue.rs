@@ -177,16 +177,23 @@ fn typos_in_keys_and_tools_of_public_servers() {
     Fixture::parse(
         r#"
 //- /.mcp.json
-{ "mcpServers": { "context7": { "command": "npx", "args": ["-y", "@upstash/context7-mcp@latest"] } } }
+{
+  "mcpServers": {
+    "context7": { "command": "npx", "args": ["-y", "@upstash/context7-mcp@latest"] },
+    "chrome-things": { "url": "https://chrome.example/mcp" }
+  }
+}
 //- /.claude/settings.json
 {
   "permissions": {
     "allow": ["mcp__contex7__query-docs"],
 //             ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `context7`?
+    "additionalDirectories": [],
     "ask": ["mcp__context7_query-docs"],
 //           ^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: takes `context7_query-docs` for the key of a server, and no config defines it; did you mean `mcp__context7__query-docs`?
-    "deny": ["mcp__context7__resolve-libary-id", "mcp__context8__anything", "mcp__context7_enterprise"]
+    "deny": ["mcp__context7__resolve-libary-id", "mcp__context8__anything", "mcp__context7_enterprise", "mcp__chrome-thing__list_pages"]
 //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-removed-tool: no version of @upstash/context7-mcp that is known has this tool; did you mean `resolve-library-id`?
+//                                                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ permission-unknown-server: did you mean `chrome-things`?
   }
 }
 "#,

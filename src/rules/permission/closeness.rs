@@ -5,6 +5,9 @@ use super::spelling::{folded, is_another_version, is_obvious_slip, squashed};
 use crate::rules::Cx;
 use crate::text::FileId;
 
+/// The length from which a key is long, in bytes.
+const LONG: usize = 7;
+
 /// How certain it is that an unknown key means a known one.
 #[derive(PartialEq, Eq)]
 pub(super) enum Closeness {
@@ -34,7 +37,14 @@ pub(super) fn closeness(
         && server.chars().next() == near.spelt.chars().next()
         && strsim::osa_distance(server, &near.spelt) == 1;
     let may_be_it = is_one_slip || is_another_version(server, &near.spelt);
-    (is_obvious_slip(server, &near.spelt) || may_be_it && has_tool()).then_some(Closeness::Near)
+    // In a long key, one letter more or less, at the end too, seldom makes another server.
+    let is_plain = |key: &str| key.len() >= LONG && !key.contains(|c: char| c.is_ascii_digit());
+    let is_long_slip = is_plain(server)
+        && is_plain(&near.spelt)
+        && server.chars().next() == near.spelt.chars().next()
+        && server.len() != near.spelt.len()
+        && strsim::osa_distance(server, &near.spelt) == 1;
+    (is_obvious_slip(server, &near.spelt) || is_long_slip || may_be_it && has_tool()).then_some(Closeness::Near)
 }
 
 /// Returns the server that a file inside a plugin names by its plain key, although clients name it after the plugin,

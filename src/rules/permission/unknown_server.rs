@@ -8,9 +8,11 @@ use super::servers::ServerNames;
 use super::spelling::{folded, squashed};
 use super::{Examined, effect};
 use crate::client::{ClientFacts, ListKind, Own, Rule as Permission};
+use crate::convention::is_verb;
 use crate::diagnostic::{Diagnostic, Fix, Severity};
 use crate::document::Text;
 use crate::known::public::of_key;
+use crate::name::Name;
 use crate::rules::{Cx, Rule, Scope};
 use crate::workspace::Content;
 
@@ -52,17 +54,13 @@ pub(super) fn check(cx: &Cx<'_>, examined: &Examined<'_>) -> Option<Diagnostic> 
         let fixes = fixes.map(|fix| fix.marked_unsafe().into_choice());
         return Some(examined.diagnostic(cx, &RULE, message).with_fixes(fixes));
     }
-    let Some((near, sure)) = examined
-        .servers
-        .near_server(server, &examined.fuel)
-        .and_then(|near| {
-            let close = closeness(prefix, examined.servers, near, (server, behind));
-            let is_slip = || server.len() >= 4 && strsim::osa_distance(server, &near.spelt) == 1;
-            // The public server that goes by the near key has the tool.
-            let may_be_it = || tool.is_some_and(|tool| is_slip() && is_public_tool(cx, examined, near, tool));
-            Some((near, close.or_else(|| may_be_it().then_some(Closeness::Near))?))
-        })
-    else {
+    let Some((near, sure)) = examined.servers.near_server(server, &examined.fuel).and_then(|near| {
+        let close = closeness(prefix, examined.servers, near, (server, behind));
+        let is_slip = || server.len() >= 4 && strsim::osa_distance(server, &near.spelt) == 1;
+        // The public server that goes by the near key has the tool.
+        let may_be_it = || tool.is_some_and(|tool| is_slip() && is_public_tool(cx, examined, near, tool));
+        Some((near, close.or_else(|| may_be_it().then_some(Closeness::Near))?))
+    }) else {
         if tool.is_none()
             && let Some(joined) = joined(cx, examined, server)
         {
@@ -122,7 +120,10 @@ fn joined(cx: &Cx<'_>, examined: &Examined<'_>, server: &str) -> Option<Diagnost
     let mut meant = examined.servers.all.iter().filter_map(|known| {
         let tool = server.strip_prefix(known.spelt.as_str())?.strip_prefix(['_', '-', '.', ':'])?;
         let name = format!("{}{tool}", grammar.server_prefix(&known.key));
-        (known.names.contains(&name) || is_public_tool(cx, examined, known, tool)).then_some(name)
+        let words = Name::new(tool).lower_words();
+        // If the tools of the server are not known, a verb and something more are a tool, and no part of a key.
+        let reads_so = || !examined.servers.knows(known) && words.len() > 1 && is_verb(&words[0]);
+        (known.names.contains(&name) || is_public_tool(cx, examined, known, tool) || reads_so()).then_some(name)
     });
     let (Some(name), None) = (meant.next(), meant.next()) else { return None };
     let message = format!(
